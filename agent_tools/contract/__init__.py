@@ -1,0 +1,1 @@
+"""What every part of the platform agrees on: standard library and pydantic only, no framework."""

@@ -1,0 +1,1 @@
+"""All that keeps tools inside their limits: addresses, domains, transport, client, paths, sandbox."""

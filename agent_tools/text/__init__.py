@@ -1,0 +1,1 @@
+"""Text from outside made readable: decoding, HTML to Markdown, trimming, scrubbing."""
