@@ -48,7 +48,8 @@ class ToolTimeoutError(ToolError):
 
 class RefusedError(ToolError):
     """A tool's own limits forbid what was asked: nothing was done. The result's status is `denied` only where the
-    pipeline itself refused; a tool that refuses has failed, with this reason."""
+    pipeline itself refused; a tool that refuses has failed, with this reason.
+    """
 
     default_reason = "refused"
 

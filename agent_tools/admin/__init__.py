@@ -1,0 +1,1 @@
+"""The operator's door: the built-in admin, extended."""

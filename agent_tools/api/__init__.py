@@ -1,0 +1,1 @@
+"""The REST door: tools, types and logs for developers."""

@@ -1,0 +1,68 @@
+"""The one place where this app reads its settings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cryptography.fernet import Fernet
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+
+
+def _setting(name: str) -> Any:
+    return settings.AGENT_TOOLS[name]
+
+
+class Conf:
+    """Read anew at each access, so that a test's overrides count."""
+
+    @property
+    def secret_keys(self) -> list[bytes]:
+        """Fernet keys, newest first: the first encrypts, all decrypt. Empty where none is set."""
+        keys = [str(key).encode() for key in _setting("SECRET_KEYS")]
+        for position, key in enumerate(keys, 1):
+            try:
+                Fernet(key)
+            except ValueError as error:
+                raise ImproperlyConfigured(
+                    f"TOOL_SECRET_KEYS: key {position} is no Fernet key (32 bytes in URL-safe base64)."
+                ) from error
+        return keys
+
+    @property
+    def tool_timeout(self) -> float:
+        """Limit of one call in seconds where its type sets none."""
+        return float(_setting("TOOL_TIMEOUT"))
+
+    @property
+    def log_output_bytes(self) -> int:
+        """Size up to which a call's structured output is kept in its log row."""
+        return int(_setting("LOG_OUTPUT_BYTES"))
+
+    @property
+    def duplicate_threshold(self) -> int:
+        """The how-manyth equal call with an equal result is not run any more."""
+        return int(_setting("DUPLICATE_THRESHOLD"))
+
+    @property
+    def permission_timeout(self) -> float:
+        """Seconds a person has to answer a permission request."""
+        return float(_setting("PERMISSION_TIMEOUT"))
+
+    @property
+    def user_agent(self) -> str:
+        """What tools call themselves on the web."""
+        return str(_setting("USER_AGENT"))
+
+    @property
+    def proxy(self) -> str:
+        """Proxy for outgoing requests; empty for none. The environment's own proxies are never used."""
+        return str(_setting("PROXY"))
+
+    @property
+    def ports_factory(self) -> str:
+        """Dotted path of the factory of ports for runs outside a conversation; empty for the refusing ones."""
+        return str(_setting("PORTS_FACTORY"))
+
+
+conf = Conf()

@@ -1,0 +1,1 @@
+"""Runs calls: one module a stage, one order for every door."""

@@ -1,0 +1,1 @@
+"""Reads: what the doors ask of the rows."""

@@ -1,0 +1,1 @@
+"""What a session leaves behind and later calls use: kept outputs, small state."""

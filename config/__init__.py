@@ -1,0 +1,1 @@
+"""The project: settings from the environment, addresses, the ASGI entry point."""
