@@ -1,0 +1,52 @@
+"""What every test stands on: settings of their own, operators, and a bound on the resources."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cryptography.fernet import Fernet
+from django.contrib.auth.models import User
+from django.test import Client
+
+SECRET_KEY = Fernet.generate_key().decode()
+
+
+@pytest.fixture(autouse=True)
+def _settings(settings: Any, tmp_path: Path) -> None:
+    settings.AGENT_TOOLS = {**settings.AGENT_TOOLS, "SECRET_KEYS": [SECRET_KEY]}
+    settings.DATA_DIR = tmp_path / "data"
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture
+def operator(db: None) -> User:
+    """A superuser."""
+    return User.objects.create_superuser("operator", "operator@example.org", "operator-password")
+
+
+@pytest.fixture
+def person(db: None) -> User:
+    """A user without rights in the admin."""
+    return User.objects.create_user("person", "person@example.org", "person-password")
+
+
+@pytest.fixture
+def operator_client(operator: User) -> Client:
+    """A browser in which the operator is signed in."""
+    client = Client()
+    client.force_login(operator)
+    return client
+
+
+def service_or_skip(variable: str) -> str:
+    """Return the address of a service, or skip; in CI a missing service is a failure."""
+    value = os.environ.get(variable, "")
+    if value:
+        return value
+    reason = f"{variable} is not set"
+    if os.environ.get("CI"):
+        pytest.fail(f"{reason}: CI must run these tests.")
+    pytest.skip(reason)
