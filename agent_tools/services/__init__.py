@@ -1,0 +1,1 @@
+"""Writes, and running calls: the doors of the platform come in here."""
