@@ -62,6 +62,7 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "agent_tools",
     "agent_tools.workspace",
+    "chat",
 ]
 
 MIDDLEWARE = [
