@@ -1,0 +1,1 @@
+"""Schema of the chat\x27s rows over time."""

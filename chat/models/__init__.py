@@ -1,0 +1,25 @@
+"""The rows of the chat."""
+
+from __future__ import annotations
+
+from chat.models.conversation import Conversation
+from chat.models.event import Event
+from chat.models.message import Message, Role
+from chat.models.model import ChatModel
+from chat.models.request import Request, RequestKind, RequestState
+from chat.models.turn import Step, Turn, TurnReason, TurnState
+
+__all__ = [
+    "ChatModel",
+    "Conversation",
+    "Event",
+    "Message",
+    "Request",
+    "RequestKind",
+    "RequestState",
+    "Role",
+    "Step",
+    "Turn",
+    "TurnReason",
+    "TurnState",
+]
