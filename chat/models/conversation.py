@@ -11,7 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 class Conversation(models.Model):
     """One conversation. Its id is the session id of the tools it uses; `last_seq` numbers its journal; `leaf` is the
-    newest message of the branch on view."""
+    newest message of the branch on view.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     user = models.ForeignKey(

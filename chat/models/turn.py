@@ -30,7 +30,8 @@ class TurnReason(models.TextChoices):
 class Turn(models.Model):
     """One turn. `runner` holds it until `lease_until`; a take-over raises `epoch`, and writes with an older one are
     refused. `stop_requested` is read by the runner wherever it runs. `first_seq` is the journal's number of
-    `turn_started`."""
+    `turn_started`.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     conversation = models.ForeignKey("chat.Conversation", on_delete=models.CASCADE, related_name="turns")
@@ -68,7 +69,8 @@ class Turn(models.Model):
 
 class Step(models.Model):
     """One model response together with the calls it asked for; `attempt` counts its requests. Token counts are those
-    the provider reported, or `estimated`."""
+    the provider reported, or `estimated`.
+    """
 
     turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="steps")
     number = models.PositiveSmallIntegerField()
