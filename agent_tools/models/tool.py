@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import uuid
 from collections.abc import Collection, Iterable
 from typing import Any
@@ -108,17 +109,20 @@ class AgentTool(models.Model):
 
     def remember_stored(self) -> None:
         """Note what the database holds, so that absent secrets can be kept and an untouched row saved as it is."""
-        self._stored = (self.__dict__.get("type"), self.__dict__.get("config"))
+        self._stored = (self.__dict__.get("type"), copy.deepcopy(self.__dict__.get("config")))
 
     def prepare_config(self) -> None:
-        """Check and seal the configuration unless it is as stored; raises Django's `ValidationError`."""
-        stored_type, stored_config = getattr(self, "_stored", (None, None))
-        if self.type == stored_type and self.config == stored_config:
+        """Check and seal the configuration unless it is as stored, or as this left it; raises Django's
+        `ValidationError`.
+        """
+        stored_type, stored_config = stored = getattr(self, "_stored", (None, None))
+        if (self.type, self.config) in (stored, getattr(self, "_prepared", None)):
             return
         try:
             self.config = configs.prepare(self.type, self.config, stored_config if self.type == stored_type else None)
         except AgentToolsError as error:
             raise config_validation_error(error) from error
+        self._prepared = (self.type, copy.deepcopy(self.config))
 
     def load_config(self) -> ToolConfig:
         """Return the configuration as the type's model; raises `ConfigError` or `UnknownToolTypeError`."""
