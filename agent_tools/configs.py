@@ -97,7 +97,7 @@ def _open(sealed: Mapping[str, Any], path: Path) -> str:
     try:
         return vault.unseal(str(sealed[SECRET]))
     except UnavailableError as error:
-        raise ConfigError([Problem(".".join(map(str, path)), error.message)], reason=error.reason) from error
+        raise ConfigError([Problem(_dotted(path), error.message)], reason=error.reason) from error
 
 
 def _mask(value: Any) -> Any:
@@ -106,6 +106,10 @@ def _mask(value: Any) -> Any:
     if isinstance(value, list):
         return [_mask(item) for item in value]
     return value
+
+
+def _dotted(path: Path) -> str:
+    return ".".join(map(str, path))
 
 
 class _Merge:
@@ -136,19 +140,25 @@ class _Merge:
     def _object(self, schema: Schema, submitted: Mapping[str, Any], stored: Mapping[str, Any], path: Path) -> Any:
         merged: dict[str, Any] = {}
         for key in [*submitted, *(key for key in secret_keys(self.root, schema, stored) if key not in submitted)]:
-            child = child_schema(schema, key)
-            new = submitted[key] if key in submitted else self._absent(child)
-            value = self._merge(child, new, stored.get(key, MISSING), (*path, key))
+            old = stored.get(key, MISSING)
+            new = submitted[key] if key in submitted else _absent(old)
+            value = self._merge(child_schema(schema, key), new, old, (*path, key))
             if value is not MISSING:
                 merged[str(key)] = value
         return merged
-
-    def _absent(self, schema: Schema) -> Any:
-        return MISSING if is_secret(union_branch(self.root, schema)) else {}
 
     def _secret(self, submitted: Any, stored: Any, path: Path) -> Any:
         if submitted is None:
             return MISSING
         if submitted is MISSING or submitted in (KEPT, stored):
-            return _open(stored, path) if isinstance(stored, Mapping) else MISSING
+            if isinstance(stored, Mapping):
+                return _open(stored, path)
+            raise ConfigError([Problem(_dotted(path), "there is no stored secret to keep: send its value.")])
         return submitted
+
+
+def _absent(stored: Any) -> Any:
+    """Return what stands for an absent key below which secrets are stored, so that they are kept."""
+    if isinstance(stored, Mapping):
+        return MISSING if set(stored) == {SECRET} else {}
+    return _unseal(stored, ())
