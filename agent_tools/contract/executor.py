@@ -80,6 +80,12 @@ class ToolExecutor(ABC, Generic[ConfigT, InputT]):
         """Return what the tool itself says about this call."""
         return ()
 
+    def read_on(self, tool_input: InputT, result: ToolResult, shown: int) -> str:
+        """Say how the model gets the rest of a content of which it was given the first `shown` characters; empty
+        where this tool knows no way.
+        """
+        return ""
+
     @abstractmethod
     async def execute(self, tool_input: InputT, config: ConfigT, context: ToolContext) -> ToolResult:
         """Do the work. Raise a `ToolError` for a failure with a reason; anything else counts as a bug."""
