@@ -45,7 +45,16 @@ def load(type_name: str, stored: Mapping[str, Any]) -> ToolConfig:
 def shown(type_name: str, stored: Mapping[str, Any]) -> dict[str, Any]:
     """Return the configuration for people: defaults filled in, each secret as `{"$secret": "set"}`."""
     defaults = to_jsonable_python(_seal(registry.get(type_name).Config().model_dump(mode="python"), mask=True))
-    return {**defaults, **{key: value for key, value in _mask(stored).items() if key in defaults}}
+    return {**defaults, **{key: value for key, value in masked(stored).items() if key in defaults}}
+
+
+def masked(value: Any) -> Any:
+    """Return stored JSON with each sealed secret as `{"$secret": "set"}`, whatever its type; for a broken row."""
+    if isinstance(value, Mapping):
+        return KEPT if set(value) == {SECRET} else {key: masked(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [masked(item) for item in value]
+    return value
 
 
 def secret_values(config: ToolConfig) -> tuple[str, ...]:
@@ -98,14 +107,6 @@ def _open(sealed: Mapping[str, Any], path: Path) -> str:
         return vault.unseal(str(sealed[SECRET]))
     except UnavailableError as error:
         raise ConfigError([Problem(_dotted(path), error.message)], reason=error.reason) from error
-
-
-def _mask(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return KEPT if set(value) == {SECRET} else {key: _mask(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_mask(item) for item in value]
-    return value
 
 
 def _dotted(path: Path) -> str:
