@@ -5,11 +5,12 @@ from __future__ import annotations
 from chat.models.conversation import Conversation
 from chat.models.event import Event
 from chat.models.message import Message, Role
-from chat.models.model import ChatModel
+from chat.models.model import Backend, ChatModel
 from chat.models.request import Request, RequestKind, RequestState
-from chat.models.turn import Step, Turn, TurnReason, TurnState
+from chat.models.turn import Step, Turn, TurnKind, TurnReason, TurnState
 
 __all__ = [
+    "Backend",
     "ChatModel",
     "Conversation",
     "Event",
@@ -20,6 +21,7 @@ __all__ = [
     "Role",
     "Step",
     "Turn",
+    "TurnKind",
     "TurnReason",
     "TurnState",
 ]

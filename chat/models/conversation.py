@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Conversation(models.Model):
-    """One conversation. Its id is the session id of the tools it uses; `last_seq` numbers its journal; `leaf` is the
-    newest message of the branch on view.
+    """One conversation. Its id is the session id of the tools it uses; `leaf` is the newest message of the branch on
+    view. `last_seq` numbers its journal; up to `folded_upto` some events may have been folded away.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -30,6 +30,7 @@ class Conversation(models.Model):
     tools_on = models.BooleanField(_("tools"), default=False)
     thinking_on = models.BooleanField(_("thinking"), default=False)
     last_seq = models.PositiveBigIntegerField(_("last event"), default=0, editable=False)
+    folded_upto = models.PositiveBigIntegerField(_("folded up to"), default=0, editable=False)
     leaf = models.ForeignKey("chat.Message", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
     updated_at = models.DateTimeField(_("updated"), auto_now=True)

@@ -17,9 +17,10 @@ class Role(models.TextChoices):
 class Message(models.Model):
     """One message of a tree: `parent` is what it answers or follows, siblings are branches, nothing is overwritten.
 
-    `calls` of an assistant's message is a list of `{id, provider_id, name, arguments}` with our own ids; `call_id` of
-    a tool's message is the one it answers. `extra` keeps what a provider sent beside the known keys, to be replayed
-    to it. An `interrupted` message was cut by a stop, a failure or a crash.
+    `calls` of an assistant's message is a list of `{id, provider_id, name, arguments, sealed, extra}` with our own
+    ids; `call_id` of a tool's message is the one it answers. `extra` keeps what a provider sent beside the known keys,
+    to be replayed to it alone: `origin` names it. A `notice` is told to the model with the message, and not shown. An
+    `interrupted` message was cut by a stop or a failure.
     """
 
     conversation = models.ForeignKey("chat.Conversation", on_delete=models.CASCADE, related_name="messages")
@@ -30,11 +31,13 @@ class Message(models.Model):
     content = models.TextField(blank=True, default="")
     thinking = models.TextField(blank=True, default="")
     reasoning_field = models.CharField(max_length=50, blank=True, default="")
+    notice = models.TextField(blank=True, default="")
     calls = models.JSONField(default=list, blank=True)
     call_id = models.UUIDField(null=True, blank=True)
     is_error = models.BooleanField(default=False)
     interrupted = models.BooleanField(default=False)
     extra = models.JSONField(default=dict, blank=True)
+    origin = models.CharField(max_length=720, blank=True, default="")
     client_id = models.CharField(max_length=64, blank=True, default="")
     created_at = models.DateTimeField(auto_now_add=True)
 

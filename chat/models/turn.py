@@ -8,6 +8,14 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 
+class TurnKind(models.TextChoices):
+    """Where a turn's branch begins: at the leaf of the view when it starts, or where it was made."""
+
+    SEND = "send", _("message")
+    EDIT = "edit", _("edited message")
+    REGENERATE = "regenerate", _("another answer")
+
+
 class TurnState(models.TextChoices):
     """Where a turn stands."""
 
@@ -29,14 +37,16 @@ class TurnReason(models.TextChoices):
 
 class Turn(models.Model):
     """One turn. `runner` holds it until `lease_until`; a take-over raises `epoch`, and writes with an older one are
-    refused. `stop_requested` is read by the runner wherever it runs. `first_seq` is the journal's number of
-    `turn_started`.
+    refused. `stop_requested` is read by the runner wherever it runs. `first_seq` is the journal's number of its
+    first `turn_started`. `spent_ms` is its clock, waits for a person not counted, as of the last step. A `folded`
+    turn's deltas are gone from the journal.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     conversation = models.ForeignKey("chat.Conversation", on_delete=models.CASCADE, related_name="turns")
     user_message = models.ForeignKey("chat.Message", on_delete=models.CASCADE, related_name="+")
     model = models.ForeignKey("chat.ChatModel", null=True, on_delete=models.SET_NULL, related_name="+")
+    kind = models.CharField(max_length=10, choices=TurnKind.choices, default=TurnKind.SEND)
     tools_on = models.BooleanField(default=False)
     thinking_on = models.BooleanField(default=False)
     state = models.CharField(max_length=10, choices=TurnState.choices, default=TurnState.QUEUED)
@@ -48,6 +58,8 @@ class Turn(models.Model):
     lease_until = models.DateTimeField(null=True, blank=True)
     epoch = models.PositiveIntegerField(default=0)
     first_seq = models.PositiveBigIntegerField(null=True, blank=True)
+    spent_ms = models.PositiveIntegerField(default=0)
+    folded = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -56,7 +68,11 @@ class Turn(models.Model):
         verbose_name = _("turn")
         verbose_name_plural = _("turns")
         ordering = ["created_at"]
-        indexes = [models.Index(fields=["state", "lease_until"]), models.Index(fields=["conversation", "created_at"])]
+        indexes = [
+            models.Index(fields=["state", "lease_until"]),
+            models.Index(fields=["conversation", "created_at"]),
+            models.Index(fields=["folded", "finished_at"]),
+        ]
         constraints = [
             models.UniqueConstraint(
                 fields=["conversation"], condition=models.Q(state="running"), name="one_running_turn_a_conversation"
