@@ -1,5 +1,7 @@
 """The one place where sockets are opened: a name is looked up, judged and dialled at once, so nothing can rebind it."""
 
+# ruff: noqa: ASYNC109 - time limits are parameters in httpcore's interface
+
 from __future__ import annotations
 
 import asyncio
@@ -41,7 +43,7 @@ class GuardedStream(httpcore.AsyncNetworkStream):
         """Take note that what follows is the body, which others bound."""
         self._head_left = None
 
-    async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ASYNC109 - httpcore's interface
+    async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
         data = await self._inner.read(max_bytes, timeout)
         if self._head_left is not None:
             self._head_left -= len(data)
@@ -49,7 +51,7 @@ class GuardedStream(httpcore.AsyncNetworkStream):
                 raise BadResponseError(f"The server at {self._host} sent more than {MAX_HEAD // 1024} KiB of headers.")
         return data
 
-    async def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ASYNC109 - httpcore's interface
+    async def write(self, buffer: bytes, timeout: float | None = None) -> None:
         await self._inner.write(buffer, timeout)
 
     async def aclose(self) -> None:
@@ -59,7 +61,7 @@ class GuardedStream(httpcore.AsyncNetworkStream):
         self,
         ssl_context: ssl.SSLContext,
         server_hostname: str | None = None,
-        timeout: float | None = None,  # noqa: ASYNC109 - httpcore's interface
+        timeout: float | None = None,
     ) -> httpcore.AsyncNetworkStream:
         try:
             secured = await self._inner.start_tls(ssl_context, server_hostname, timeout)
@@ -95,7 +97,7 @@ class GuardedBackend(httpcore.AsyncNetworkBackend):
         self,
         host: str,
         port: int,
-        timeout: float | None = None,  # noqa: ASYNC109 - httpcore's interface
+        timeout: float | None = None,
         local_address: str | None = None,
         socket_options: Iterable[SocketOption] | None = None,
     ) -> httpcore.AsyncNetworkStream:
@@ -121,7 +123,7 @@ class GuardedBackend(httpcore.AsyncNetworkBackend):
     async def connect_unix_socket(
         self,
         path: str,
-        timeout: float | None = None,  # noqa: ASYNC109 - httpcore's interface
+        timeout: float | None = None,
         socket_options: Iterable[SocketOption] | None = None,
     ) -> httpcore.AsyncNetworkStream:
         raise RefusedAddressError("Refused to connect to a socket in the file system: it is not on the network.")

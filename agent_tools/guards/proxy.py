@@ -6,6 +6,8 @@ it sees addresses and, inside the tunnel, what TLS does not hide. What cannot be
 check of the connection's other end falls away. The proxy is the operator's, so its own address is not judged.
 """
 
+# ruff: noqa: ASYNC109 - time limits are parameters in httpcore's interface
+
 from __future__ import annotations
 
 import asyncio
@@ -52,7 +54,7 @@ class ProxyDialer(httpcore.AsyncNetworkBackend):
         self,
         host: str,
         port: int,
-        timeout: float | None = None,  # noqa: ASYNC109 - httpcore's interface
+        timeout: float | None = None,
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.AsyncNetworkStream:
