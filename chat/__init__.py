@@ -1,0 +1,1 @@
+"""Conversations of people with a language model that uses the tools."""

@@ -1,0 +1,32 @@
+"""The interface that every language model has here."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from types import TracebackType
+from typing import Protocol, Self
+
+from chat.llm.profile import Profile
+from chat.llm.types import Request, StreamEvent
+
+
+class LanguageModel(Protocol):
+    """A model that answers requests as streams of events.
+
+    `stream` yields deltas and at last one `Response`, or raises `ProviderError`; closing it (`aclosing`) or cancelling
+    whoever reads it ends the provider's work at once. `profile` grows with what is learned and is for the caller to
+    keep. One model serves one event loop; leaving it as a context closes its connections.
+    """
+
+    profile: Profile
+
+    def stream(self, request: Request) -> AsyncGenerator[StreamEvent, None]: ...
+
+    async def __aenter__(self) -> Self: ...
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None: ...
