@@ -5,6 +5,7 @@ django-environ does the parsing; this module only bounds the values and names wh
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection
 from typing import TypeVar
 
@@ -53,6 +54,16 @@ def integer(name: str, default: int, *, at_least: int = 0, at_most: int = 2**31 
     value: int = _parsed(name, lambda: int(text(name, str(default))), "a whole number")
     if not at_least <= value <= at_most:
         raise ImproperlyConfigured(f"{name} must be from {at_least} to {at_most}; it is {value}.")
+    return value
+
+
+def rate(name: str, default: str) -> str:
+    """Return how often something may happen, as `60/min`: a number from 1 on, and s, min, hour or day."""
+    value = text(name, default)
+    if not re.fullmatch(r"[1-9][0-9]{0,8}/(s|sec|second|m|min|minute|h|hour|d|day)", value):
+        raise ImproperlyConfigured(
+            f"{name} must be a number of times per s, min, hour or day, as 60/min; it is {value!r}."
+        )
     return value
 
 

@@ -1,0 +1,1 @@
+"""The rows and results as JSON, and back."""
