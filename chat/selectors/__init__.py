@@ -1,0 +1,1 @@
+"""Reads: what the pages ask of the rows."""

@@ -1,0 +1,177 @@
+"""The chat page: server-rendered, each form works without JavaScript; the live part is the socket's."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import AbstractBaseUser
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from agent_tools.selectors.calls import call_of_session, whole_output
+from chat.forms import BranchForm, ListForm, NewConversationForm, RenameForm
+from chat.models import Conversation
+from chat.selectors.conversations import choosable_models, conversation_of, listing, model_in_use
+from chat.selectors.transcript import TURNS_SHOWN, transcript
+from chat.services.conversations import (
+    BusyError,
+    NoSuchMessageError,
+    create_conversation,
+    delete_conversation,
+    rename_conversation,
+    switch_branch,
+)
+
+
+@require_safe
+@login_required
+def start(request: HttpRequest) -> HttpResponse:
+    """Show the page on which a conversation begins."""
+    models = choosable_models()
+    context = {**_frame(request), "models": models, "model": model_in_use(None, models)}
+    return render(request, "chat/start.html", context)
+
+
+@require_POST
+@login_required
+def create(request: HttpRequest) -> HttpResponse:
+    """Begin a conversation and show it."""
+    form = NewConversationForm(request.POST)
+    form.full_clean()
+    chosen = form.cleaned_data
+    begun = create_conversation(
+        _person(request),
+        model=chosen.get("model"),
+        tools_on=bool(chosen.get("tools")),
+        thinking_on=bool(chosen.get("thinking")),
+    )
+    return redirect("chat:conversation", begun.pk)
+
+
+@require_safe
+@login_required
+def conversations(request: HttpRequest) -> HttpResponse:
+    """Give the list of conversations alone."""
+    return render(request, "chat/_list.html", _frame(request))
+
+
+@require_safe
+@login_required
+def conversation(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
+    """Show a conversation."""
+    models = choosable_models()
+    found = _conversation(request, conversation_id)
+    context = {**_frame(request), **_transcript(request, found), "models": models, "model": model_in_use(found, models)}
+    return render(request, "chat/conversation.html", context)
+
+
+@require_safe
+@login_required
+def transcript_part(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
+    """Give the stored part of a conversation alone."""
+    return render(request, "chat/_transcript.html", _transcript(request, _conversation(request, conversation_id)))
+
+
+@require_safe
+@login_required
+def manage(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
+    """Show the forms that rename and delete a conversation."""
+    found = _conversation(request, conversation_id)
+    return render(request, "chat/manage.html", {**_frame(request), "conversation": found})
+
+
+@require_POST
+@login_required
+def rename(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
+    """Give a conversation another title."""
+    found = _conversation(request, conversation_id)
+    form = RenameForm(request.POST)
+    if not form.is_valid():
+        context = {**_frame(request), "conversation": found, "form": form}
+        return render(request, "chat/manage.html", context, status=400)
+    rename_conversation(found, form.cleaned_data["title"])
+    return redirect("chat:conversation", found.pk)
+
+
+@require_POST
+@login_required
+def delete(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
+    """Delete a conversation."""
+    found = _conversation(request, conversation_id)
+    try:
+        delete_conversation(found)
+    except BusyError as error:
+        messages.error(request, error.message)
+        return redirect("chat:conversation", found.pk)
+    messages.success(request, _("The conversation was deleted."))
+    return redirect("chat:start")
+
+
+@require_POST
+@login_required
+def branch(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
+    """Show another branch of a conversation."""
+    found = _conversation(request, conversation_id)
+    form = BranchForm(request.POST)
+    if not form.is_valid():
+        raise Http404
+    message = form.cleaned_data["message"]
+    try:
+        switch_branch(found, message)
+    except NoSuchMessageError as error:
+        raise Http404 from error
+    except BusyError as error:
+        messages.error(request, error.message)
+    response = redirect("chat:conversation", found.pk)
+    response["Location"] += f"#m{message}"
+    return response
+
+
+@require_safe
+@login_required
+def call(request: HttpRequest, conversation_id: uuid.UUID, call_id: uuid.UUID) -> HttpResponse:
+    """Show one call of a tool with all that it gave out."""
+    found = _conversation(request, conversation_id)
+    record = call_of_session(found.pk, call_id)
+    if record is None:
+        raise Http404
+    context = {**_frame(request), "conversation": found, "call": record, "output": whole_output(found.pk, call_id)}
+    return render(request, "chat/call.html", context)
+
+
+@require_safe
+@login_required
+def call_output(request: HttpRequest, conversation_id: uuid.UUID, call_id: uuid.UUID) -> HttpResponse:
+    """Give all that a call gave out, as plain text."""
+    output = whole_output(_conversation(request, conversation_id).pk, call_id)
+    if output is None:
+        raise Http404
+    return HttpResponse(output, content_type="text/plain; charset=utf-8")
+
+
+def _person(request: HttpRequest) -> AbstractBaseUser:
+    assert isinstance(request.user, AbstractBaseUser)  # noqa: S101 - login_required stands before every view
+    return request.user
+
+
+def _conversation(request: HttpRequest, conversation_id: uuid.UUID) -> Conversation:
+    found = conversation_of(_person(request), conversation_id)
+    if found is None:
+        raise Http404
+    return found
+
+
+def _frame(request: HttpRequest) -> dict[str, Any]:
+    query, size = ListForm(request.GET).wanted()
+    return {"listing": listing(_person(request), query, size)}
+
+
+def _transcript(request: HttpRequest, found: Conversation) -> dict[str, Any]:
+    shown = None if "all" in request.GET else TURNS_SHOWN
+    return {"conversation": found, "transcript": transcript(found, shown), "now": timezone.now()}
