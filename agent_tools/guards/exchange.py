@@ -14,7 +14,8 @@ from agent_tools.guards.redirects import Outgoing, redirected
 from agent_tools.guards.response import Headers, Hop, Request, Response
 from agent_tools.guards.urls import Url
 
-Sink = Callable[[bytes], Awaitable[None]]
+Sink = Callable[[bytes, Headers], Awaitable[bool]]
+"""Takes a piece of a body and the response's headers; tells whether it wants more."""
 
 
 class Exchange:
@@ -61,8 +62,9 @@ class Exchange:
         for piece in pieces:
             if self._sink is None:
                 self._content.write(piece)
-            else:
-                await self._sink(piece)
+            elif not await self._sink(piece, self._headers):
+                self.body.truncated = True
+                return
             if len(piece) >= PIECE:
                 await asyncio.sleep(0)
 
