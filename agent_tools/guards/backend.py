@@ -22,6 +22,7 @@ from agent_tools.guards.network_errors import (
     RefusedAddressError,
 )
 from agent_tools.guards.policy import NetworkPolicy
+from agent_tools.guards.proxy import ProxyRefusedError
 from agent_tools.guards.resolver import Resolver
 from agent_tools.guards.tls import behind, tls_failure
 
@@ -67,6 +68,10 @@ class GuardedStream(httpcore.AsyncNetworkStream):
             secured = await self._inner.start_tls(ssl_context, server_hostname, timeout)
         except (httpcore.ConnectError, httpcore.ReadError, httpcore.WriteError, OSError, ValueError) as error:
             raise tls_failure(server_hostname or self._host, error) from error
+        except BaseException:
+            # The libraries close a connection whose handshake fails, but not one whose handshake is cancelled.
+            await self._inner.aclose()
+            raise
         return GuardedStream(secured, self._host)
 
     def get_extra_info(self, info: str) -> Any:
@@ -147,4 +152,5 @@ def _not_connected(host: str, port: int, failures: Sequence[Exception]) -> ToolE
         return ConnectionRefusedByPeerError(f"The connection to {place} was refused: nothing answers there.")
     if any(isinstance(failure, httpcore.ConnectTimeout) for failure in failures):
         return DeadlineError(f"The connection to {place} could not be made in time.")
-    return ConnectionFailedError(f"The connection to {place} could not be made: the network cannot reach it.")
+    said = next((str(failure) for failure in failures if isinstance(failure, ProxyRefusedError)), "")
+    return ConnectionFailedError(f"The connection to {place} could not be made: {said or 'it cannot be reached'}.")

@@ -41,8 +41,8 @@ def tls_failure(name: str, error: BaseException) -> TlsFailedError:
             verification.verify_code, f"its certificate is bad ({verification.verify_message})"
         )
         return TlsFailedError(f"No secure connection to {name}: {reason}.", details={"host": name})
-    protocol = behind(error, ssl.SSLError)
-    reason = "the server does not speak TLS as it should" if protocol else "the server broke off the handshake"
+    garbled = behind(error, ssl.SSLError) is not None and behind(error, ssl.SSLEOFError) is None
+    reason = "the server does not speak TLS as it should" if garbled else "the server broke off the handshake"
     return TlsFailedError(f"No secure connection to {name}: {reason}.", details={"host": name})
 
 
