@@ -14,8 +14,8 @@ from agent_tools.guards.redirects import Outgoing, redirected
 from agent_tools.guards.response import Headers, Hop, Request, Response
 from agent_tools.guards.urls import Url
 
-Sink = Callable[[bytes, Headers], Awaitable[bool]]
-"""Takes a piece of a body and the response's headers; tells whether it wants more."""
+Sink = Callable[[bytes, Response], Awaitable[bool]]
+"""Takes a piece of a body and the response as it stands, without content; tells whether it wants more."""
 
 
 class Exchange:
@@ -62,7 +62,7 @@ class Exchange:
         for piece in pieces:
             if self._sink is None:
                 self._content.write(piece)
-            elif not await self._sink(piece, self._headers):
+            elif not await self._sink(piece, self.response()):
                 self.body.truncated = True
                 return
             if len(piece) >= PIECE:
