@@ -8,6 +8,11 @@ from typing import Any
 
 from agent_tools.contract.calls import CallStatus, Ran
 
+UNCHANGED_OF = "unchanged_of"
+"""Key of the metadata in which a tool that answers "unchanged" names the id of the call that gave the original: the
+two count as equal results when repeated calls are looked for.
+"""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolResult:

@@ -10,17 +10,16 @@ from typing import Any, NoReturn
 
 from agent_tools.contract.calls import Reason
 from agent_tools.contract.errors import InvalidInputError, Problem
-from agent_tools.pipeline.scrub import safe_text
+from agent_tools.text.scrub import strict_json
 
 MAX_CHARS = 4_000_000
-MAX_DEPTH = 64
 
 
 def read(arguments: object, *, sealed: bool = True) -> dict[str, Any]:
     """Return the arguments as a JSON object whose texts are safe to store and send.
 
-    Text is parsed (RFC 8259: no NaN, no Infinity, no key twice); a mapping is taken as it is; absent, blank and null
-    are `{}`. Raises `InvalidInputError` with the reason code for everything else, and whenever the text was cut.
+    Text is parsed (RFC 8259: no NaN, no Infinity; no key twice), an object is taken as it is; absent, blank and null
+    are `{}`. Raises `InvalidInputError` with the reason's code for everything else, and whenever the text was cut.
     """
     if not sealed:
         raise _truncated()
@@ -30,12 +29,15 @@ def read(arguments: object, *, sealed: bool = True) -> dict[str, Any]:
         return {}
     if not isinstance(arguments, Mapping):
         raise _wrong(f"must be a JSON object, not {kind_of(arguments)}.", Reason.NOT_AN_OBJECT)
-    plain = _plain(arguments, 0)
-    return plain if isinstance(plain, dict) else {}
+    try:
+        plain: dict[str, Any] = strict_json(arguments).value
+    except InvalidInputError as error:
+        raise InvalidInputError(error.problems, reason=Reason.INVALID_JSON) from error
+    return plain
 
 
 def canonical(arguments: Mapping[str, Any]) -> str:
-    """Return one text for all equal arguments: keys sorted, 1.0 written as 1 (after RFC 8785)."""
+    """Return one text for all equal arguments: keys sorted, 1.0 written as 1 (as in RFC 8785)."""
     return json.dumps(_unified(arguments), sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
@@ -54,7 +56,7 @@ def kind_of(value: object) -> str:
         return "a string"
     if isinstance(value, int | float):
         return "a number"
-    return "an object" if isinstance(value, Mapping) else "an array" if isinstance(value, list) else "something else"
+    return "an object" if isinstance(value, Mapping) else "an array"
 
 
 def _parse(text: str) -> Any:
@@ -69,10 +71,10 @@ def _parse(text: str) -> Any:
     except json.JSONDecodeError as error:
         if _ends_early(error):
             raise _truncated() from error
-        raise _wrong(f"are no valid JSON: {error.msg} at character {error.pos}.", Reason.INVALID_JSON) from error
+        raise _wrong(f"are not valid JSON: {error.msg} at character {error.pos}.", Reason.INVALID_JSON) from error
     except RecursionError as error:
-        raise _too_deep() from error
-    except ValueError as error:  # an integer of thousands of digits
+        raise _wrong("are nested too deep; send a flatter object.", Reason.INVALID_JSON) from error
+    except ValueError as error:  # Python reads no integer of more than 4 300 digits
         raise _wrong("hold a number that is too long.", Reason.INVALID_JSON) from error
 
 
@@ -92,34 +94,12 @@ def _finite(digits: str) -> float:
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        keys = [key for key, _value in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise _wrong(f"name the key {twice[:50]!r} twice; name it once.", Reason.INVALID_JSON)
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise _wrong(f"name the key {key[:50]!r} twice; name it once.", Reason.INVALID_JSON)
+        found[key] = value
     return found
-
-
-def _plain(value: object, depth: int) -> Any:
-    if depth > MAX_DEPTH:
-        raise _too_deep()
-    if isinstance(value, str):
-        return safe_text(value)
-    if value is None or isinstance(value, bool | int):
-        return value
-    if isinstance(value, float):
-        return value if math.isfinite(value) else _refuse_constant(str(value))
-    if isinstance(value, Mapping):
-        return _without_repeats([(_key(key), _plain(item, depth + 1)) for key, item in value.items()])
-    if isinstance(value, list | tuple):
-        return [_plain(item, depth + 1) for item in value]
-    raise _wrong(f"hold a {type(value).__name__}, which JSON does not know.", Reason.INVALID_JSON)
-
-
-def _key(key: object) -> str:
-    if isinstance(key, str):
-        return safe_text(key)
-    raise _wrong(f"name a key that is no string: {str(key)[:50]}.", Reason.INVALID_JSON)
 
 
 def _unified(value: Any) -> Any:
@@ -132,10 +112,6 @@ def _unified(value: Any) -> Any:
 
 def _wrong(message: str, reason: Reason) -> InvalidInputError:
     return InvalidInputError([Problem("", f"The arguments {message}")], reason=reason)
-
-
-def _too_deep() -> InvalidInputError:
-    return _wrong(f"are nested deeper than {MAX_DEPTH} levels; send a flatter object.", Reason.INVALID_JSON)
 
 
 def _truncated() -> InvalidInputError:

@@ -14,9 +14,10 @@ from agent_tools.models import AgentTool
 from agent_tools.pipeline.arguments import read
 from agent_tools.pipeline.failures import Catching
 from agent_tools.pipeline.running import Bound, Running
-from agent_tools.pipeline.scrub import safe_text
+from agent_tools.pipeline.secrets import Striker
 from agent_tools.pipeline.validation import validated
 from agent_tools.registry import registry
+from agent_tools.text.scrub import safe_text
 
 MOST_NAMES = 60
 LONGEST_NAME = 100
@@ -24,42 +25,45 @@ LONGEST_NAME = 100
 
 def prepare(calls: Iterable[ToolCall], scope: Scope, tools: Sequence[AgentTool]) -> list[Running]:
     """Return one record a call, in their order. A call that cannot run has ended, with a result that says how to mend
-    it; the others are ready.
+    it; the others are prepared.
     """
     by_slug = {tool.slug: tool for tool in tools}
     types = {tool.slug: tool.type for tool in tools}
-    return [_prepared(Running(call=call, scope=scope, tools=types), by_slug) for call in calls]
-
-
-def _prepared(running: Running, by_slug: Mapping[str, AgentTool]) -> Running:
-    call = running.call
-    running.tool = by_slug.get(call.name)
-    running.sent = safe_text(call.arguments) if isinstance(call.arguments, str) else None
-    with Catching(running):
-        if running.tool is None:
-            running.result = _unknown(call.name, list(by_slug))
-            return running
-        running.bound = bind(running.tool)
-        arguments = read(call.arguments, sealed=call.sealed)
-        running.sent = arguments
-        running.request = validated(running.bound, arguments)
-    return running
+    batch = [Running(call=call, scope=scope, tools=types) for call in calls]
+    for running in batch:
+        with Catching(running):
+            _prepare(running, by_slug)
+    return batch
 
 
 def bind(tool: AgentTool) -> Bound:
-    """Open a tool for use; raises `UnknownToolTypeError` or `ConfigError`."""
+    """Open a tool for use; raises `UnknownToolTypeError`, or `InvalidInputError` for a broken configuration."""
     executor = registry.get(tool.type)
     try:
         config = tool.load_config()
     except ConfigError as error:
         raise InvalidInputError(error.problems, reason=Reason.MISCONFIGURED) from error
-    return Bound(tool=tool, executor=executor, config=config, secrets=configs.secret_values(config))
+    return Bound(tool=tool, executor=executor, config=config, striker=Striker(configs.secret_values(config)))
+
+
+def _prepare(running: Running, by_slug: Mapping[str, AgentTool]) -> None:
+    call = running.call
+    if isinstance(call.arguments, str):
+        running.sent = safe_text(call.arguments).value
+    running.tool = by_slug.get(call.name)
+    if running.tool is None:
+        running.result = _unknown(call.name, sorted(by_slug))
+        return
+    running.bound = bind(running.tool)
+    running.sent = arguments = read(call.arguments, sealed=call.sealed)
+    running.request = validated(running.bound, arguments)
 
 
 def _unknown(name: str, slugs: Sequence[str]) -> ToolResult:
-    shown = safe_text(name)[:LONGEST_NAME]
-    near = difflib.get_close_matches(shown.lower(), slugs, 1) or difflib.get_close_matches(shown, slugs, 1)
-    hint = f" Did you mean {near[0]!r}?" if near else ""
+    shown = safe_text(name).value[:LONGEST_NAME]
+    by_folded = {slug.casefold(): slug for slug in slugs}
+    near = difflib.get_close_matches(shown.casefold(), by_folded, 1)
+    hint = f" Did you mean {by_folded[near[0]]!r}?" if near else ""
     rest = f" and {len(slugs) - MOST_NAMES} more" if len(slugs) > MOST_NAMES else ""
-    known = f"Available: {', '.join(sorted(slugs)[:MOST_NAMES])}{rest}." if slugs else "There are no tools here."
+    known = f"Available: {', '.join(slugs[:MOST_NAMES])}{rest}." if slugs else "No tools are available here."
     return ToolResult.failed(f"There is no tool {shown!r}.{hint} {known}", reason=Reason.UNKNOWN_TOOL, ran=Ran.NO)

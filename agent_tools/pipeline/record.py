@@ -4,59 +4,57 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Sequence
+import uuid
+from collections.abc import Collection, Sequence
 from typing import Any
 
+from channels.db import database_sync_to_async
 from django.db import Error as DatabaseTrouble
 
 from agent_tools.conf import conf
 from agent_tools.models import AgentToolLog
 from agent_tools.models.log import LogStatus
 from agent_tools.pipeline.running import Running
-from agent_tools.pipeline.scrub import safe_text
+from agent_tools.text.masking import mask_credentials, mask_json, mask_text
+from agent_tools.text.scrub import safe_text
 
 logger = logging.getLogger(__name__)
 LONGEST_SLUG = 100
 LONGEST_REASON = 40
 
 
-def open_rows(batch: Sequence[Running]) -> None:
-    """Write one row a call, all in one query."""
-    AgentToolLog.objects.bulk_create([_row(running) for running in batch])
+async def open_rows(batch: Sequence[Running], resumed: Collection[uuid.UUID] = ()) -> None:
+    """Write one row a call, all in one query; `resumed` calls have theirs already. Raises Django's `Error`."""
+    rows = [_row(running) for running in batch if running.call.id not in resumed]
+    if rows:
+        await database_sync_to_async(AgentToolLog.objects.bulk_create)(rows)
 
 
-def close_row(running: Running) -> None:
-    """Write the end of a call into its row, unless something else closed it first. Trouble with the database is
-    logged: the result still goes back, and recovery closes the row.
+async def close_row(running: Running) -> None:
+    """Write the end of a call into its row, unless something else closed it first.
+
+    Trouble with the database is logged: the result still goes back, and recovery closes the row.
     """
-    outcome = running.outcome()
-    result = outcome.result
+    if running.closed:
+        return
     try:
-        closed = AgentToolLog.objects.filter(call_id=running.call.id, status=LogStatus.RUNNING).update(
-            status=result.status.value,
-            reason=result.reason[:LONGEST_REASON],
-            error_message=result.error or "",
-            output=bounded(result.data, conf.log_output_bytes),
-            content=result.content,
-            metadata={**result.metadata, "ran": result.ran.value},
-            duration_ms=outcome.duration_ms,
-        )
+        closed = await database_sync_to_async(_close)(running)
     except DatabaseTrouble:
         logger.exception("The row of call %s could not be closed.", running.call.id)
     else:
         if not closed:
-            logger.warning("The row of call %s was closed by something else.", running.call.id)
+            logger.warning("The row of call %s had been closed by something else.", running.call.id)
+    running.closed = True
 
 
 def bounded(data: Any, limit: int) -> Any:
     """Return the data, or, where it takes more than `limit` bytes as JSON, an object that says so:
     `{"truncated": true, "bytes": its size, "start": the beginning of its JSON text}`.
     """
-    text = json.dumps(data, ensure_ascii=False)
-    size = len(text.encode())
-    if size <= limit:
+    text = json.dumps(data, ensure_ascii=False).encode()
+    if len(text) <= limit:
         return data
-    return {"truncated": True, "bytes": size, "start": text.encode()[:limit].decode(errors="ignore")}
+    return {"truncated": True, "bytes": len(text), "start": text[:limit].decode(errors="ignore")}
 
 
 def _row(running: Running) -> AgentToolLog:
@@ -65,9 +63,30 @@ def _row(running: Running) -> AgentToolLog:
         call_id=call.id,
         session_id=scope.session_id,
         tool_id=running.tool.pk if running.tool else None,
-        tool_slug=safe_text(call.name)[:LONGEST_SLUG],
+        tool_slug=safe_text(call.name).value[:LONGEST_SLUG],
         user_id=scope.user_id,
         door=scope.door.value,
-        provider_call_id=safe_text(call.provider_id or ""),
-        input=running.sent,
+        provider_call_id=safe_text(call.provider_id or "").value,
+        input=mask_json(running.sent),
     )
+
+
+def _close(running: Running) -> int:
+    outcome = running.outcome()
+    result = outcome.result
+    return AgentToolLog.objects.filter(call_id=running.call.id, status=LogStatus.RUNNING).update(
+        status=result.status.value,
+        reason=result.reason[:LONGEST_REASON],
+        error_message=mask_text(result.error or ""),
+        output=bounded(mask_json(result.data), conf.log_output_bytes),
+        content=mask_credentials(result.content),
+        metadata={**mask_json(dict(result.metadata)), **_beside(running), "ran": result.ran.value},
+        duration_ms=outcome.duration_ms,
+    )
+
+
+def _beside(running: Running) -> dict[str, Any]:
+    """Return what else the record has to say: which hooks changed the arguments, and into what."""
+    if not running.rewritten_by or running.request is None:
+        return {}
+    return {"arguments_changed_by": running.rewritten_by, "final_input": mask_json(running.request.arguments)}

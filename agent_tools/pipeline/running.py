@@ -10,19 +10,21 @@ from agent_tools.contract.calls import ToolCall
 from agent_tools.contract.context import Scope
 from agent_tools.contract.executor import ToolConfig, ToolInput
 from agent_tools.contract.outcome import CallOutcome
+from agent_tools.contract.permissions import ALLOWED, Verdict
 from agent_tools.contract.result import ToolResult
 from agent_tools.models import AgentTool
+from agent_tools.pipeline.secrets import Striker
 from agent_tools.registry import AnyExecutor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bound:
-    """A tool that can be used: its row, its executor, its configuration opened. `secrets` are the configuration's."""
+    """A tool that can be used: its row, its executor, its configuration opened, and what strikes out its secrets."""
 
     tool: AgentTool
     executor: AnyExecutor
     config: ToolConfig
-    secrets: tuple[str, ...]
+    striker: Striker
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,13 +35,20 @@ class Request:
     tool_input: ToolInput
 
 
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What counts of all verdicts, and why a person has to be asked, if that is what counts."""
+
+    verdict: Verdict = ALLOWED
+    reasons: tuple[str, ...] = ()
+
+
 @dataclass(slots=True, kw_only=True, eq=False)
 class Running:
-    """One call on its way through the stages.
+    """One call on its way through the stages, each of which passes over a call that has a `result`.
 
-    `tools` maps each slug of the session's set to its type. `sent` is what the caller sent, as JSON where it could be
-    read. `bound` and `request` are there once the call is prepared; a stage that changes the arguments replaces
-    `request`. A call with a `result` has ended, and later stages pass it over.
+    `tools` maps each slug of the session's set to its type. `sent` is what the caller sent: a JSON object, or the text
+    that could not be read as one. `bound` and `request` are there once the call is prepared.
     """
 
     call: ToolCall
@@ -50,21 +59,31 @@ class Running:
     bound: Bound | None = None
     request: Request | None = None
     result: ToolResult | None = None
-    duration_ms: int = 0
+
+    judgement: Judgement = Judgement()
+    rewritten: Mapping[str, Any] | None = None
+    """Arguments that hooks put in place of the caller's, until they are validated."""
+    rewritten_by: list[str] = field(default_factory=list)
+    asks: list[Verdict] = field(default_factory=list)
+    """What hooks want the person to be asked."""
     notes: list[str] = field(default_factory=list)
     """Texts that hooks add to what the model reads."""
 
+    started: bool = False
+    duration_ms: int = 0
+    closed: bool = False
+
     @property
     def slug(self) -> str:
-        return self.tool.slug if self.tool else self.call.name
+        return self.call.name
 
     @property
     def open(self) -> bool:
         return self.result is None
 
     @property
-    def secrets(self) -> tuple[str, ...]:
-        return self.bound.secrets if self.bound else ()
+    def striker(self) -> Striker:
+        return self.bound.striker if self.bound else NOTHING_SECRET
 
     def prepared(self) -> tuple[Bound, Request]:
         """Return what running takes; only for calls that passed `prepare`."""
@@ -72,9 +91,16 @@ class Running:
             raise RuntimeError(f"Call {self.call.id} has not been prepared.")
         return self.bound, self.request
 
-    def outcome(self) -> CallOutcome:
-        """Return the end of the call; only once it has one."""
+    def ended(self) -> ToolResult:
+        """Return the result; only for calls that have one."""
         if self.result is None:
             raise RuntimeError(f"Call {self.call.id} has not ended.")
+        return self.result
+
+    def outcome(self) -> CallOutcome:
+        """Return the end of the call."""
         tool_id = self.tool.pk if self.tool else None
-        return CallOutcome(call=self.call, result=self.result, tool_id=tool_id, duration_ms=self.duration_ms)
+        return CallOutcome(call=self.call, result=self.ended(), tool_id=tool_id, duration_ms=self.duration_ms)
+
+
+NOTHING_SECRET = Striker(())
