@@ -3,5 +3,7 @@
 from __future__ import annotations
 
 CATALOGUE: dict[str, str] = {
+    "current_time": "agent_tools.toolbox.desk.current_time.CurrentTime",
     "fetch": "agent_tools.toolbox.web.fetch.Fetch",
+    "wait": "agent_tools.toolbox.desk.wait.Wait",
 }

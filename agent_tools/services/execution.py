@@ -21,8 +21,19 @@ from agent_tools.pipeline.duplicates import CallMemory
 from agent_tools.pipeline.early import EarlyStarts
 from agent_tools.pipeline.failures import Logging
 from agent_tools.pipeline.run import Batch, run_calls
+from agent_tools.services.recovery import recover_interrupted, repeatable_calls
+from agent_tools.workspace.outputs import read_piece as read_kept_output
 
-__all__ = ["CallMemory", "EarlyStarts", "execute_tool", "refuse_batch", "run_batch"]
+__all__ = [
+    "CallMemory",
+    "EarlyStarts",
+    "execute_tool",
+    "read_kept_output",
+    "recover_interrupted",
+    "refuse_batch",
+    "repeatable_calls",
+    "run_batch",
+]
 
 
 async def execute_tool(

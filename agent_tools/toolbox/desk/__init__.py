@@ -1,0 +1,1 @@
+"""The desk family: small helpers of everyday work."""
