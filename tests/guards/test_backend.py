@@ -99,7 +99,8 @@ async def test_a_closed_literal_is_refused_without_a_look_up(web: FakeWeb, host:
     dialer, resolver = LoopbackDialer(web), ScriptedResolver({"*": [V4]})
     with pytest.raises(RefusedAddressError):
         await _connect(GuardedBackend(NetworkPolicy(), resolver, dialer), host)
-    assert resolver.lookups == dialer.dialled == []
+    assert resolver.lookups == []
+    assert dialer.dialled == []
 
 
 async def test_a_name_is_looked_up_once_for_a_connection_and_again_for_the_next(web: FakeWeb) -> None:
