@@ -21,6 +21,8 @@ _OURS = frozenset({
     "accept-encoding", "connection", "content-length", "expect", "host", "http2-settings", "keep-alive", "te",
     "trailer", "transfer-encoding", "upgrade",
 })  # fmt: skip
+# Cookies are somebody's session: an operator may lend one to a tool, a model has none of its own.
+_OPERATORS_ALONE = frozenset({"cookie", "cookie2"})
 # These turn an allowed method into another one behind the guard's back.
 _METHOD_OVERRIDES = frozenset({"x-http-method", "x-http-method-override", "x-method-override"})
 
@@ -48,6 +50,8 @@ def merged_fields(operator: Mapping[str, str], model: Mapping[str, object]) -> F
     for key, (name, value) in wished.items():
         if key in _METHOD_OVERRIDES:
             raise HeaderNotAllowedError(f"The header {name} cannot be set: a request has the method that it names.")
+        if key in _OPERATORS_ALONE and key not in fixed:
+            raise HeaderNotAllowedError(f"The header {name} is for this tool's operator to set (default_headers).")
         if key in fixed and fixed[key][1] != value:
             raise HeaderNotAllowedError(f"The header {name} is set by this tool's operator and cannot be changed.")
     return checked_fields((fixed | {key: field for key, field in wished.items() if key not in fixed}).values())
