@@ -11,7 +11,7 @@ from agent_tools.guards.network_errors import NameNotFoundError
 
 _THREADS = 16  # asyncio's own pool is small and shared with file and database work
 _LOOKUPS = ThreadPoolExecutor(_THREADS, thread_name_prefix="dns")
-_TEMPORARY = frozenset({socket.EAI_AGAIN, socket.EAI_FAIL, socket.EAI_SYSTEM, socket.EAI_MEMORY})
+_PERMANENT = frozenset({socket.EAI_NONAME, socket.EAI_NODATA})
 
 
 class Resolver(Protocol):
@@ -29,8 +29,8 @@ class SystemResolver:
         loop = asyncio.get_running_loop()
         try:
             answers = await loop.run_in_executor(_LOOKUPS, _getaddrinfo, host, port)
-        except (socket.gaierror, UnicodeError) as error:
-            temporary = isinstance(error, socket.gaierror) and error.errno in _TEMPORARY
+        except (OSError, UnicodeError) as error:
+            temporary = isinstance(error, OSError) and error.errno not in _PERMANENT
             message = (
                 f"The name {host} could not be looked up at the moment."
                 if temporary

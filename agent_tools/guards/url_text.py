@@ -10,7 +10,7 @@ _QUERY_UNSAFE = re.compile(r"[^!$%&()*+,\-./0-9:;=?@A-Z\[\]^_`a-z{|}~]")
 _ONE_DOT = re.compile(r"\.|%2e", re.IGNORECASE)
 _TWO_DOTS = re.compile(r"(?:\.|%2e){2}", re.IGNORECASE)
 _SECRET_PARAMETER = re.compile(
-    r"([?&](?:[^=&#]*(?:token|secret|password|passwd|signature|credential|api[-_.]?key)|key|sig|auth|pwd)=)[^&#]+",
+    r"([?&](?:[^=&#?]*(?:token|secret|password|passwd|signature|credential|api[-_.]?key)|key|sig|auth|pwd)=)[^&#]+",
     re.IGNORECASE,
 )
 
@@ -40,7 +40,7 @@ def _without_dots(path: str) -> str:
     for index, segment in enumerate(segments):
         last = index == len(segments) - 1
         if _TWO_DOTS.fullmatch(segment):
-            kept = kept[:-1]
+            del kept[-1:]
         elif not _ONE_DOT.fullmatch(segment):
             kept.append(segment)
             continue
