@@ -28,7 +28,8 @@ class RequestState(models.TextChoices):
 class Request(models.Model):
     """One pending or settled request. `payload` is what the card shows, `answer` what the person said.
 
-    A permission is bound to `arguments_hash`: an answer for other arguments does not count.
+    A permission is bound to `arguments_hash`: an answer for other arguments does not count. `delivered` tells that the
+    turn has the answer: until then nothing that depends on it was done.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -43,6 +44,7 @@ class Request(models.Model):
     answered_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
+    delivered = models.BooleanField(default=False)
     deadline = models.DateTimeField()
     created_at = models.DateTimeField(auto_now_add=True)
     answered_at = models.DateTimeField(null=True, blank=True)
