@@ -13,7 +13,7 @@ from typing import Any, Self
 
 from chat.llm.clocks import Clocks, LateError, Watch
 from chat.llm.errors import ProviderError
-from chat.llm.learn import learn
+from chat.llm.learn import Lesson, learn
 from chat.llm.names import ToolNames
 from chat.llm.profile import Profile
 from chat.llm.reader import ResponseReader
@@ -64,8 +64,9 @@ class CompletionsModel:
         await self._transport.ready()
         loop = asyncio.get_running_loop()
         deadline = loop.time() + self._clocks.whole
+        lessons: list[Lesson] = []
         attempts = persist(
-            lambda: self._learning(request, deadline),
+            lambda: self._learning(request, deadline, lessons),
             self._retries,
             seconds_left=lambda: deadline - loop.time(),
         )
@@ -73,10 +74,12 @@ class CompletionsModel:
             async for event in events:
                 yield event
 
-    async def _learning(self, request: Request, deadline: float) -> AsyncGenerator[StreamEvent, None]:
+    async def _learning(
+        self, request: Request, deadline: float, lessons: list[Lesson]
+    ) -> AsyncGenerator[StreamEvent, None]:
         """Stream one attempt; where a refusal teaches something, ask again at once, once for each capability."""
-        profile, learned = self.profile, set[str]()
         while True:
+            profile = lessons[-1].profile if lessons else self.profile
             body, names = body_of(request, self.endpoint, profile)
             shown = False
             try:
@@ -86,12 +89,11 @@ class CompletionsModel:
                         yield self._kept(event, profile) if isinstance(event, Response) else event
                 return
             except ProviderError as error:
-                lesson = None if shown else learn(profile, error, body, learned)
+                lesson = None if shown else learn(profile, error, body, {lesson.capability for lesson in lessons})
                 if lesson is None:
                     raise
             logger.info("The provider of %s refuses %s: asking without.", self.endpoint.model, lesson.capability)
-            learned.add(lesson.capability)
-            profile = lesson.profile
+            lessons.append(lesson)
 
     async def _attempt(
         self, body: dict[str, Any], names: ToolNames, deadline: float

@@ -117,11 +117,11 @@ def _assistant(message: Message, profile: Profile, names: ToolNames, ids: CallId
 
 def _reasoning(message: Message, profile: Profile, *, ours: bool) -> dict[str, str]:
     thinking = message.thinking if ours else ""
-    field = message.reasoning_field or profile.reasoning_field or DEFAULT_REASONING_FIELD
+    field = message.reasoning_field if ours else ""
     if profile.echo is Echo.DEMANDED or (profile.echo is Echo.DEMANDED_WITH_CALLS and message.calls):
-        return {profile.reasoning_field or field: thinking or _NO_REASONING}
+        return {profile.reasoning_field or field or DEFAULT_REASONING_FIELD: thinking or _NO_REASONING}
     if profile.echo is not Echo.NEVER and message.calls and thinking:
-        return {field: thinking}
+        return {field or DEFAULT_REASONING_FIELD: thinking}
     return {}
 
 

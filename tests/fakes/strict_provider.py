@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 MISTRAL_IDS = r"[a-zA-Z0-9]{9}"
@@ -115,7 +116,7 @@ def _roles(body: Mapping[str, Any], messages: Messages, strict: Strict) -> Compl
         yield Complaint("The first message after the system message must be from the user.", "messages")
     if roles[-1] not in {"user", "tool"}:
         yield Complaint("The last message must be from the user or a tool.", "messages")
-    for before, after in zip(told, told[1:], strict=False):
+    for before, after in pairwise(told):
         if before == after and before != "tool" and strict.alternating:
             yield Complaint("Conversation roles must alternate user/assistant/user/assistant/...", "messages")
         if (before, after) == ("tool", "user") and not strict.user_after_tool:

@@ -6,7 +6,7 @@ import pytest
 
 from chat.llm.assemble import Assembler
 from chat.llm.types import CallOpened, CallProgress, CallSealed, Response, StreamEvent
-from tests.chat.llm.assembly_cases import fn
+from tests.chat.llm.assembly_case import fn
 
 
 def assemble(*deltas: dict[str, Any]) -> tuple[list[StreamEvent], Response]:

@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from chat.llm.types import CallOpened, CallProgress, CallSealed, Incomplete, Response
-from tests.chat.llm.assembly_cases import ALL, Case
+from tests.chat.llm.assembly_case import Case
+from tests.chat.llm.assembly_cases import ALL
 from tests.fakes.llm import collect, final, model_of, read
 from tests.fakes.model_script import Reply
 from tests.fakes.model_server import ModelServer

@@ -1,13 +1,13 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from chat.llm import errors
-from chat.llm.reader import ResponseReader
 from chat.llm.types import Response, TextDelta, ThinkingDelta
 from chat.llm.usage import Usage
 from tests.fakes.llm import body_of, final, read
@@ -46,7 +46,7 @@ RICH = body_of(
 @given(st.lists(st.integers(1, len(RICH) - 1), max_size=30))
 def test_any_split_of_the_bytes_gives_the_same_events(cuts: list[int]) -> None:
     places = sorted({0, len(RICH), *cuts})
-    pieces = [RICH[start:end] for start, end in zip(places, places[1:], strict=False)]
+    pieces = [RICH[start:end] for start, end in pairwise(places)]
     assert read(pieces) == read([RICH])
 
 
@@ -76,7 +76,8 @@ def test_every_line_end_reads_alike(ends: str) -> None:
         pytest.param(body_of(reply(text("hi"), done())) + b"data: {broken\n\n", id="what follows DONE is not read"),
         pytest.param(body_of(reply(text("hi"), finish())) + b'data: {"usa', id="cut behind the finish"),
         pytest.param(
-            b'data: {"choices":[{"delta":{"content":"h"}}]}\ndata: {"choices":[{"delta":{"content":"i"}}]}\ndata: [DONE]\n',
+            b'data: {"choices":[{"delta":{"content":"h"}}]}\n'
+            b'data: {"choices":[{"delta":{"content":"i"}}]}\ndata: [DONE]\n',
             id="no blank lines between events",
         ),
         pytest.param(b"\n\n" + body_of(answer("hi")), id="blank lines first"),
@@ -177,9 +178,8 @@ def test_an_error_inside_a_stream_is_typed_by_its_inner_code(
 
 
 def test_an_error_that_is_null_is_none() -> None:
-    assert (
-        final(read([chunk(error=None, choices=[{"delta": {"content": "hi"}, "error": None}]), *finish()])).text == "hi"
-    )  # type: ignore[list-item]
+    event = chunk(error=None, choices=[{"delta": {"content": "hi"}, "error": None}])
+    assert final(read([event, body_of(reply(finish()))])).text == "hi"
 
 
 @pytest.mark.parametrize(
@@ -198,10 +198,8 @@ def test_a_completion_that_is_not_streamed_is_a_response_all_the_same() -> None:
 
 def test_an_answer_without_bounds_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("chat.llm.reader.MAX_ANSWER_BYTES", 1000)
-    reader = ResponseReader()
     with pytest.raises(errors.StreamBrokenError, match="larger than") as caught:
-        for _ in range(100):
-            reader.feed(b": keep-alive keep-alive\n")
+        read([b": keep-alive keep-alive\n"] * 100)
     assert not caught.value.retryable
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -32,7 +33,7 @@ def test_pairs_are_joined_lone_surrogates_replaced_and_nul_dropped(text: str, cl
 def test_a_torn_text_is_scrubbed_like_a_whole_one(text: str, cuts: list[int]) -> None:
     places = sorted({0, len(text), *(cut for cut in cuts if cut < len(text))})
     scrubber = Scrubber()
-    told = [scrubber.feed(text[start:end]) for start, end in zip(places, places[1:], strict=False)]
+    told = [scrubber.feed(text[start:end]) for start, end in pairwise(places)]
     assert ("".join(told) + scrubber.close(), scrubber.lost) == scrub(text)
     "".join(told).encode()
 
@@ -67,7 +68,7 @@ def test_however_arguments_are_cut_they_are_the_same_appended_or_repeated(
 ) -> None:
     text = json.dumps(value)
     places = sorted({0, len(text), *(cut for cut in cuts if cut < len(text))})
-    pieces = [text[start:end] for start, end in zip(places, places[1:], strict=False)]
+    pieces = [text[start:end] for start, end in pairwise(places)]
     assert resolve(pieces) == (text, False)
     grown = [text[:end] for end in places[1:]]
     assert resolve(grown)[0] == text
