@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from rest_framework import renderers
+from rest_framework.exceptions import APIException
 from rest_framework.parsers import BaseParser
 from rest_framework.request import Request, override_method
 from rest_framework.views import APIView
@@ -38,7 +39,10 @@ class PrefilledBrowsableAPIRenderer(renderers.BrowsableAPIRenderer):
         with override_method(view, request, method) as overridden:
             if not self.show_form_for_method(view, method, overridden, None):
                 return None
-            body = example_body(method)
+            try:
+                body = example_body(method)
+            except APIException:  # the page already tells what is wrong
+                return None
         return None if body is None else BodyForm(_media_types(view.parser_classes), body)
 
     def get_rendered_html_form(self, data: Any, view: APIView, method: str, request: Request) -> Any:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
-from drf_spectacular.views import SpectacularAPIView
 
 from agent_tools.api.addresses import address
 from agent_tools.api.views.calls import DefinitionView, ExecuteView
 from agent_tools.api.views.logs import LogDetailView, LogListView
+from agent_tools.api.views.openapi import SchemaView
 from agent_tools.api.views.root import RootView, nowhere
 from agent_tools.api.views.tools import ToolDetailView, ToolListView
 from agent_tools.api.views.types import InputSchemaView, TypeDetailView, TypeListView
@@ -23,7 +23,7 @@ places: list[URLPattern] = [
     address("tool-types/<str:type>/input-schema", InputSchemaView.as_view(), "input-schema"),
     address("tool-logs", LogListView.as_view(), "logs"),
     address("tool-logs/<str:id>", LogDetailView.as_view(), "log"),
-    address("schema", SpectacularAPIView.as_view(), "schema"),
+    address("schema", SchemaView.as_view(), "schema"),
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [

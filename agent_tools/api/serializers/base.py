@@ -9,6 +9,8 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from agent_tools.api.errors import MalformedBodyError
+
 UNKNOWN_KEY = "There is no such field here; remove it."
 
 
@@ -31,6 +33,11 @@ class AnyField(serializers.Field[Any, Any, Any, Any]):
 class StrictSerializer(serializers.Serializer[Any]):
     """Refuses keys that it does not know, for a misspelt one would be lost; tells all that is wrong at once."""
 
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        if not isinstance(data, Mapping):
+            raise MalformedBodyError("The body must be a JSON object.", pointer="")
+        return super().run_validation(data)
+
     def to_internal_value(self, data: Any) -> Any:
         errors: dict[str, Any] = {}
         value: Any = {}
@@ -38,9 +45,8 @@ class StrictSerializer(serializers.Serializer[Any]):
             value = super().to_internal_value(data)
         except serializers.ValidationError as error:
             errors = dict(error.detail) if isinstance(error.detail, Mapping) else {"non_field_errors": error.detail}
-        if isinstance(data, Mapping):
-            errors |= {str(key): [UNKNOWN_KEY] for key in data if key not in self.fields}
-            errors |= self.further_errors(data, value)
+        errors |= {str(key): [UNKNOWN_KEY] for key in data if key not in self.fields}
+        errors |= self.further_errors(data, value)
         if errors:
             raise serializers.ValidationError(errors)
         return value

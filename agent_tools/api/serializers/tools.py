@@ -19,6 +19,9 @@ SMALLEST, LARGEST = -(2**31), 2**31 - 1
 class ConfigField(serializers.DictField):
     """A tool's configuration; the OpenAPI document describes it type by type."""
 
+    def to_representation(self, value: Any) -> Any:
+        return configs.masked(value)
+
 
 class ToolSerializer(StrictSerializer, serializers.ModelSerializer[AgentTool]):
     """A tool."""

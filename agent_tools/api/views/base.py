@@ -19,8 +19,17 @@ from agent_tools.api.renderers import PrefilledBrowsableAPIRenderer
 from agent_tools.models import AgentTool
 
 
-class ApiView(APIView):
-    """JSON in and out, for staff alone; answers are not for caches."""
+class Uncached(APIView):
+    """Answers are not for caches."""
+
+    def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
+        response = super().finalize_response(request, response, *args, **kwargs)
+        response.headers.setdefault("Cache-Control", "no-store")
+        return response
+
+
+class ApiView(Uncached):
+    """JSON in and out, for staff alone."""
 
     parser_classes = [StrictJSONParser]
     renderer_classes = [JSONRenderer, PrefilledBrowsableAPIRenderer]
@@ -30,11 +39,6 @@ class ApiView(APIView):
         super().initial(request, *args, **kwargs)
         if "Transfer-Encoding" in request.headers and not request.META.get("CONTENT_LENGTH"):
             raise LengthRequiredError
-
-    def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
-        response = super().finalize_response(request, response, *args, **kwargs)
-        response.headers.setdefault("Cache-Control", "no-store")
-        return response
 
     def example_body(self, method: str) -> object:
         """Return a body that works, for the form of the browsable page; none for no form."""
