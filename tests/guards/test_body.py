@@ -89,8 +89,9 @@ def test_all_members_of_a_gzip_body_are_read(size: int) -> None:
     assert body.note is None
 
 
-@pytest.mark.parametrize(("coding", "data"), [("gzip", gzip.compress(b"ok")), ("deflate", zlib.compress(b"ok"))])
-def test_data_behind_the_end_of_a_coded_body_is_ignored_and_noted(coding: str, data: bytes) -> None:
+@pytest.mark.parametrize("coding", ["gzip", "deflate"])
+def test_data_behind_the_end_of_a_coded_body_is_ignored_and_noted(coding: str) -> None:
+    data = gzip.compress(b"ok") if coding == "gzip" else zlib.compress(b"ok")
     body = BoundedBody(coding, 100)
     assert _take(body, [data + b"trailing"]) == b"ok"
     assert body.note is not None
