@@ -184,7 +184,23 @@ AGENT_TOOLS: dict[str, Any] = {
     "USER_AGENT": environment.text("FETCH_USER_AGENT", "AgentTools/0.1 (+https://www.djangoproject.com/)"),
     "PROXY": environment.url("FETCH_PROXY", "", {"http", "https"}),
     "EXECUTE_RATE": environment.text("EXECUTE_RATE", "60/min"),
-    "PORTS_FACTORY": "",
+    "PORTS_FACTORY": "chat.ports.factory.build_ports",
+}
+
+# --- Conversations (chat/conf.py reads and checks these) -----------------------------------------------------------
+
+CHAT: dict[str, Any] = {
+    "MAX_STEPS": environment.integer("CHAT_MAX_STEPS", 5, at_least=1, at_most=50),
+    "SYSTEM_PROMPT": environment.text("CHAT_SYSTEM_PROMPT"),
+    "TURN_SECONDS": environment.integer("CHAT_TURN_SECONDS", 1_800, at_least=10, at_most=86_400),
+    "STEP_SECONDS": environment.integer("CHAT_STEP_SECONDS", 600, at_least=5, at_most=86_400),
+    "FIRST_CONTENT_SECONDS": environment.integer("CHAT_FIRST_CONTENT_SECONDS", 120, at_least=1, at_most=3_600),
+    "BETWEEN_CONTENT_SECONDS": environment.integer("CHAT_BETWEEN_CONTENT_SECONDS", 60, at_least=1, at_most=3_600),
+    "LEASE_SECONDS": environment.integer("CHAT_LEASE_SECONDS", 30, at_least=3, at_most=600),
+    "DRAIN_SECONDS": environment.integer("CHAT_DRAIN_SECONDS", 10, at_least=1, at_most=600),
+    "DAILY_TOKENS": environment.integer("CHAT_DAILY_TOKENS", 0),
+    "OPENAI_BASE_URL": environment.url("OPENAI_BASE_URL", "", {"http", "https"}),
+    "OPENAI_MODEL": environment.text("OPENAI_MODEL", "gpt-5-mini"),
 }
 
 # --- Interfaces --------------------------------------------------------------------------------------------------
