@@ -9,4 +9,9 @@ from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-application = ProtocolTypeRouter({"http": get_asgi_application()})
+http = get_asgi_application()
+
+# Consumers need the app registry, which the line above fills.
+from config.sockets import websocket_application  # noqa: E402
+
+application = ProtocolTypeRouter({"http": http, "websocket": websocket_application})

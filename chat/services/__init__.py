@@ -1,0 +1,1 @@
+"""Writes: each a short transaction without network inside."""

@@ -1,0 +1,53 @@
+"""Where a turn stands in its rows: at its beginning, or in the middle when it is taken over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from agent_tools.contract.definition import ToolDefinition
+from agent_tools.contract.errors import InvalidInputError, Problem
+from agent_tools.selectors.tools import definitions, tools_in_set
+from chat.context.history import branch
+from chat.journal.store import Held, SupersededError
+from chat.models import ChatModel, Message, Role, Turn
+from chat.services.models import default_model
+from chat.services.steps import head_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Position:
+    """What is known of a turn when its runner begins. `step` is the number of the last response that is stored;
+    `pending` is that response where its calls lack answers.
+    """
+
+    user_id: int
+    row: ChatModel
+    thinking: bool
+    tools: tuple[ToolDefinition, ...]
+    spent: float
+    branch: list[Message]
+    step: int
+    pending: Message | None
+
+
+def load(held: Held) -> Position:
+    """Read where a turn stands; raises `SupersededError` when it is gone, `InvalidInputError` without a model."""
+    turn = Turn.objects.select_related("conversation", "model").filter(pk=held.turn_id).first()
+    if turn is None:
+        raise SupersededError("The turn is gone.")
+    row = turn.model or default_model()
+    if row is None:
+        raise InvalidInputError([Problem("model", "none is enabled; an operator has to.")], reason="no_model")
+    messages = branch(turn.conversation_id, head_of(turn))
+    last = messages[-1]
+    own = last.role != Role.USER
+    return Position(
+        user_id=turn.conversation.user_id,
+        row=row,
+        thinking=turn.thinking_on,
+        tools=tuple(definitions(tools_in_set(None))) if turn.tools_on else (),
+        spent=turn.spent_ms / 1000,
+        branch=messages,
+        step=last.step if own else 0,
+        pending=last if own and last.role == Role.ASSISTANT and last.calls else None,
+    )
