@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
@@ -16,11 +18,13 @@ class ListForm(forms.Form):
 
     q = forms.CharField(max_length=LONGEST_QUERY, required=False, empty_value="")
     size = forms.IntegerField(min_value=1, required=False)
+    current = forms.UUIDField(required=False)
 
-    def wanted(self) -> tuple[str, int]:
-        """Return the query and the number of conversations."""
+    def wanted(self) -> dict[str, Any]:
+        """Return the query, the number of conversations, and the one on view."""
         self.full_clean()
-        return self.cleaned_data.get("q") or "", self.cleaned_data.get("size") or PAGE
+        chosen = self.cleaned_data
+        return {"q": chosen.get("q") or "", "size": chosen.get("size") or PAGE, "current": chosen.get("current")}
 
 
 class NewConversationForm(forms.Form):

@@ -67,7 +67,12 @@ def conversation(request: HttpRequest, conversation_id: uuid.UUID) -> HttpRespon
     """Show a conversation."""
     models = choosable_models()
     found = _conversation(request, conversation_id)
-    context = {**_frame(request), **_transcript(request, found), "models": models, "model": model_in_use(found, models)}
+    context = {
+        **_frame(request, found),
+        **_transcript(request, found),
+        "models": models,
+        "model": model_in_use(found, models),
+    }
     return render(request, "chat/conversation.html", context)
 
 
@@ -83,7 +88,7 @@ def transcript_part(request: HttpRequest, conversation_id: uuid.UUID) -> HttpRes
 def manage(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
     """Show the forms that rename and delete a conversation."""
     found = _conversation(request, conversation_id)
-    return render(request, "chat/manage.html", {**_frame(request), "conversation": found})
+    return render(request, "chat/manage.html", {**_frame(request, found), "conversation": found})
 
 
 @require_POST
@@ -93,7 +98,7 @@ def rename(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
     found = _conversation(request, conversation_id)
     form = RenameForm(request.POST)
     if not form.is_valid():
-        context = {**_frame(request), "conversation": found, "form": form}
+        context = {**_frame(request, found), "conversation": found, "form": form}
         return render(request, "chat/manage.html", context, status=400)
     rename_conversation(found, form.cleaned_data["title"])
     return redirect("chat:conversation", found.pk)
@@ -141,7 +146,12 @@ def call(request: HttpRequest, conversation_id: uuid.UUID, call_id: uuid.UUID) -
     record = call_of_session(found.pk, call_id)
     if record is None:
         raise Http404
-    context = {**_frame(request), "conversation": found, "call": record, "output": whole_output(found.pk, call_id)}
+    context = {
+        **_frame(request, found),
+        "conversation": found,
+        "call": record,
+        "output": whole_output(found.pk, call_id),
+    }
     return render(request, "chat/call.html", context)
 
 
@@ -167,9 +177,10 @@ def _conversation(request: HttpRequest, conversation_id: uuid.UUID) -> Conversat
     return found
 
 
-def _frame(request: HttpRequest) -> dict[str, Any]:
-    query, size = ListForm(request.GET).wanted()
-    return {"listing": listing(_person(request), query, size)}
+def _frame(request: HttpRequest, on_view: Conversation | None = None) -> dict[str, Any]:
+    wanted = ListForm(request.GET).wanted()
+    current = on_view.pk if on_view else wanted["current"]
+    return {"listing": listing(_person(request), wanted["q"], wanted["size"]), "current": current}
 
 
 def _transcript(request: HttpRequest, found: Conversation) -> dict[str, Any]:

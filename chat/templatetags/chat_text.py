@@ -15,6 +15,7 @@ import nh3
 from django import template
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext_lazy as _
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
@@ -157,9 +158,9 @@ def in_short(arguments: Any) -> str:
 
 
 @register.filter
-def duration(milliseconds: int | None) -> str:
-    """Return a duration as `340 ms`, `2.1 s` or `3 min 5 s`."""
-    if milliseconds is None:
+def duration(milliseconds: int | str | None) -> str:
+    """Return a duration as `340 ms`, `2.1 s` or `3 min 5 s`; nothing for none."""
+    if not isinstance(milliseconds, int):
         return ""
     if milliseconds < SECOND:
         return f"{milliseconds} ms"
@@ -175,3 +176,33 @@ def tokens(count: int) -> str:
         if count >= size:
             return f"{count / size:.1f}{letter}"
     return str(count)
+
+
+@register.filter
+def done_of(todos: list[dict[str, Any]] | None) -> str:
+    """Return how far a plan is, as `2/5`."""
+    return f"{sum(todo.get('status') == 'completed' for todo in todos)}/{len(todos)}" if todos else ""
+
+
+@register.filter
+def in_work(todos: list[dict[str, Any]] | None) -> str:
+    """Return the item of a plan that is being worked on."""
+    return next((str(todo.get("content", "")) for todo in todos or () if todo.get("status") == "in_progress"), "")
+
+
+STATUS_WORDS = {
+    "": _("running"),
+    "running": _("running"),
+    "success": _("done"),
+    "error": _("failed"),
+    "timeout": _("timed out"),
+    "denied": _("denied"),
+    "cancelled": _("cancelled"),
+    "interrupted": _("interrupted"),
+}
+
+
+@register.filter
+def status_words(status: str) -> str:
+    """Return how a call stands in words."""
+    return str(STATUS_WORDS.get(status or "", status))
