@@ -8,9 +8,11 @@ from typing import Any
 
 from agent_tools.guards.response import BodyFlaw, Response
 from agent_tools.text.charset import decode
+from agent_tools.text.html.convert import convert
 from agent_tools.text.jsontext import Unparsed, parse_json
 from agent_tools.text.sniff import Content, Kind, classify
 from agent_tools.toolbox.web.fetch_config import FetchConfig
+from agent_tools.toolbox.web.windows import joint
 
 _CHALLENGES = frozenset({401, 403, 429, 503})
 _BOT_CHECK = re.compile(
@@ -61,7 +63,9 @@ async def read_page(window: Window, head: Response, config: FetchConfig, seconds
     if config.parse_mode == "json" and window.first:
         return _json(page, window, head)
     if config.parse_mode == "markdown" and content.kind is Kind.HTML:
-        return await _markdown(page, head, config, seconds)
+        page = await _markdown(page, head, config, seconds)
+        text = page.text + joint(window.octets) if window.cut else page.text
+        return replace(page, text=text, data=text)
     return page
 
 
@@ -114,10 +118,8 @@ def _unparsed(parsed: Unparsed, page: Page, head: Response) -> str:
 
 
 async def _markdown(page: Page, head: Response, config: FetchConfig, seconds: float) -> Page:
-    from agent_tools.text.html.convert import convert
-
     result = await convert(page.text, head.url, main_content=config.main_content, timeout=seconds)
-    return _noting(replace(page, text=result.text, data=result.text), *result.notes)
+    return _noting(replace(page, text=result.text), *result.notes)
 
 
 def _noting(page: Page, *notes: str) -> Page:
