@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 
 class Clock:
     """Runs from its making until `stop`, up to `limit` seconds. Belongs to one event loop."""
 
-    def __init__(self, limit: float) -> None:
+    def __init__(self, limit: float, now: Callable[[], float] = time.monotonic) -> None:
         self.limit = limit
-        self._began = time.monotonic()
+        self._now = now
+        self._began = now()
         self._waited = 0.0
         self._pauses = 0
         self._paused_at = 0.0
@@ -24,7 +25,7 @@ class Clock:
     @property
     def elapsed(self) -> float:
         """Seconds of the call's own time."""
-        now = self._paused_at if self._pauses else time.monotonic()
+        now = self._paused_at if self._pauses else self._now()
         return (self._stopped_at if self._stopped_at is not None else now) - self._began - self._waited
 
     @property
@@ -34,13 +35,13 @@ class Clock:
     def stop(self) -> None:
         """Keep the time as it is now; pauses that end later do not change it."""
         if self._stopped_at is None:
-            self._stopped_at = self._paused_at if self._pauses else time.monotonic()
+            self._stopped_at = self._paused_at if self._pauses else self._now()
 
     @contextmanager
     def paused(self) -> Iterator[None]:
         """Stand still while the block runs; several blocks at a time count once."""
         if not self._pauses:
-            self._paused_at = time.monotonic()
+            self._paused_at = self._now()
             self._runs.clear()
         self._pauses += 1
         try:
@@ -49,7 +50,7 @@ class Clock:
             self._pauses -= 1
             if not self._pauses:
                 if self._stopped_at is None:
-                    self._waited += time.monotonic() - self._paused_at
+                    self._waited += self._now() - self._paused_at
                 self._runs.set()
 
     async def expired(self) -> None:

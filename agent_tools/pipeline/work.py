@@ -42,10 +42,11 @@ class Work:
 
     async def end(self) -> Ended:
         """Cancel it and wait a little; what it still gives back afterwards is logged and dropped."""
+        never_began = self._thread is not None and self._thread.cancel()
         self.future.cancel()
+        if never_began:
+            return Ended.NEVER_BEGAN
         if self._thread is not None:
-            if self._thread.cancelled():
-                return Ended.NEVER_BEGAN
             self._thread.add_done_callback(self._log_late)
             return Ended.NOT_AT_ALL
         await asyncio.wait({self.future}, timeout=GRACE)

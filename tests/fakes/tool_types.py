@@ -1,14 +1,23 @@
-"""Tool types for tests, one for each way in which a tool can behave."""
+"""Tool types for tests, one for each way in which a tool can behave; those that can be held are in `workers`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any, Literal
 
+from pydantic import Field, SecretStr
+
+from agent_tools.contract.calls import CallStatus
 from agent_tools.contract.context import ToolContext
+from agent_tools.contract.errors import RefusedError, ToolError, ToolTimeoutError, UnavailableError
 from agent_tools.contract.executor import ToolConfig, ToolExecutor, ToolInput
-from agent_tools.contract.result import ToolResult
+from agent_tools.contract.permissions import Action, Source, Verdict
+from agent_tools.contract.ports import Question
+from agent_tools.contract.result import UNCHANGED_OF, ToolResult
 from agent_tools.registry import registry
+from tests.fakes.workers import Critical, Stubborn, Threaded, ThreadedWriter, Worker, Writer
 
 
 class NoConfig(ToolConfig):
@@ -17,10 +26,11 @@ class NoConfig(ToolConfig):
 
 class EchoInput(ToolInput):
     text: str = ""
+    count: int = Field(default=1, ge=1, le=5_000_000)
 
 
 class Echo(ToolExecutor[NoConfig, EchoInput]):
-    """Gives back what it got; read-only and safe."""
+    """Gives back what it got, as often as asked; read-only and safe."""
 
     Config = NoConfig
     Input = EchoInput
@@ -34,21 +44,201 @@ class Echo(ToolExecutor[NoConfig, EchoInput]):
         return True
 
     async def execute(self, tool_input: EchoInput, config: NoConfig, context: ToolContext) -> ToolResult:
-        return ToolResult.ok({"text": tool_input.text}, tool_input.text)
+        text = tool_input.text * tool_input.count
+        return ToolResult.ok({"text": text}, text)
 
 
-class Faulty(Echo):
-    """Has a bug."""
-
-    async def execute(self, tool_input: EchoInput, config: NoConfig, context: ToolContext) -> ToolResult:
-        raise ZeroDivisionError("a bug")
+class ReadFile(Echo):
+    """Stands for the type that reads kept outputs."""
 
 
-TYPES: Mapping[str, str] = {kind.__name__.lower(): f"{kind.__module__}.{kind.__qualname__}" for kind in (Echo, Faulty)}
+class ShapeInput(ToolInput):
+    path: str = Field(min_length=1, max_length=20)
+    mode: Literal["read", "write"] = "read"
+    depth: int | None = Field(default=None, ge=1, le=9)
+    headers: dict[str, str] = Field(default_factory=dict)
+    items: list[dict[str, Any]] = Field(default_factory=list, max_length=3)
+
+
+class Shaped(ToolExecutor[NoConfig, ShapeInput]):
+    """Has arguments of many shapes and gives them back as data."""
+
+    Config = NoConfig
+    Input = ShapeInput
+    title = "Shaped"
+    summary = "Takes arguments of many shapes."
+
+    async def execute(self, tool_input: ShapeInput, config: NoConfig, context: ToolContext) -> ToolResult:
+        return ToolResult.ok(tool_input.model_dump())
+
+
+class FaultInput(ToolInput):
+    kind: str = "bug"
+
+
+class Faulty(ToolExecutor[NoConfig, FaultInput]):
+    """Goes wrong in the way that it is told."""
+
+    Config = NoConfig
+    Input = FaultInput
+    title = "Faulty"
+    summary = "Goes wrong."
+
+    def is_read_only(self, tool_input: FaultInput, config: NoConfig) -> bool:
+        return self._judge(tool_input, "read_only")
+
+    def is_concurrency_safe(self, tool_input: FaultInput, config: NoConfig) -> bool:
+        return self._judge(tool_input, "safety")
+
+    def permissions(self, tool_input: FaultInput, config: NoConfig, context: ToolContext) -> Sequence[Verdict]:
+        self._judge(tool_input, "permissions")
+        return ()
+
+    @staticmethod
+    def _judge(tool_input: FaultInput, where: str) -> bool:
+        if tool_input.kind == where:
+            raise ZeroDivisionError(where)
+        return True
+
+    async def execute(self, tool_input: FaultInput, config: NoConfig, context: ToolContext) -> Any:
+        kind = tool_input.kind
+        errors: Mapping[str, BaseException] = {
+            "bug": ZeroDivisionError("a bug"),
+            "exit": SystemExit(1),
+            "cancel": asyncio.CancelledError(),
+            "tool": ToolError("It is broken.", reason="broken", details={"part": "lid"}),
+            "timeout": ToolTimeoutError("The other side did not answer in time."),
+            "refused": RefusedError("That is outside.", reason="outside"),
+            "unavailable": UnavailableError("There is no printer."),
+        }
+        if kind in errors:
+            raise errors[kind]
+        return GARBAGE.get(kind)
+
+
+GARBAGE: Mapping[str, Any] = {
+    "nothing": None,
+    "text": "a text",
+    "content": ToolResult.ok({"a": 1}, 5),  # type: ignore[arg-type]
+    "metadata": ToolResult(success=True, status=CallStatus.SUCCESS, metadata=[1]),  # type: ignore[arg-type]
+    "denied": ToolResult(success=False, status="denied"),  # type: ignore[arg-type]
+    "strange": ToolResult.ok({"nan": float("nan"), "object": object, "bytes": b"\xff", 1: {2, 3}}),
+    "dirty": ToolResult.ok({"k\0ey": "\ud83d"}, "a\0b \ud83d\ude00 \udead", {"m": "\0"}),
+    "empty": ToolResult.ok(),
+    "blank": ToolResult.ok(None, "  \n"),
+    "data": ToolResult.ok({"b": 1, "a": ["é"]}),
+}
+
+
+class AnswerInput(ToolInput):
+    job: str = "job"
+
+
+class Answers(ToolExecutor[NoConfig, AnswerInput]):
+    """Gives one scripted answer after the other, the last for ever; None stands for "unchanged"."""
+
+    Config = NoConfig
+    Input = AnswerInput
+    title = "Answers"
+    summary = "Answers."
+
+    def __init__(self) -> None:
+        self.script: list[str | None] = ["same"]
+        self.runs = 0
+
+    async def execute(self, tool_input: AnswerInput, config: NoConfig, context: ToolContext) -> ToolResult:
+        answer = self.script[min(self.runs, len(self.script) - 1)]
+        self.runs += 1
+        if answer is None:
+            return ToolResult.ok(None, "unchanged", {UNCHANGED_OF: "an earlier call"})
+        return ToolResult.ok({"answer": answer}, answer)
+
+
+class Pollable(Answers):
+    """The same, but may be asked again while answers change."""
+
+    pollable = True
+
+
+class StrictInput(ToolInput):
+    verdict: str = "allow"
+    path: str = ""
+
+
+class Strict(ToolExecutor[NoConfig, StrictInput]):
+    """Judges its own calls as their input says, and claims to be an operator."""
+
+    Config = NoConfig
+    Input = StrictInput
+    title = "Strict"
+    summary = "Judges itself."
+
+    def permissions(self, tool_input: StrictInput, config: NoConfig, context: ToolContext) -> Sequence[Verdict]:
+        reason = f"the tool says {tool_input.verdict}"
+        return (Verdict(Action(tool_input.verdict), reason, Source.RULE), Verdict(Action.ALLOW, "", Source.GRANT))
+
+    async def execute(self, tool_input: StrictInput, config: NoConfig, context: ToolContext) -> ToolResult:
+        return ToolResult.ok(None, f"ran {tool_input.path}")
+
+
+class CuriousInput(ToolInput):
+    question: str = "Really?"
+
+
+class CuriousConfig(ToolConfig):
+    limit: float = 60
+
+
+class Curious(ToolExecutor[CuriousConfig, CuriousInput]):
+    """Asks the person while it runs."""
+
+    Config = CuriousConfig
+    Input = CuriousInput
+    title = "Curious"
+    summary = "Asks."
+
+    def timeout(self, config: CuriousConfig) -> float | None:
+        return config.limit
+
+    async def execute(self, tool_input: CuriousInput, config: CuriousConfig, context: ToolContext) -> ToolResult:
+        answer = await context.ports.asker.ask(Question(call_id=context.call_id, text=tool_input.question))
+        return ToolResult.ok({"answer": answer.text}, answer.text)
+
+
+class SecretConfig(ToolConfig):
+    token: SecretStr = SecretStr("")
+    pin: SecretStr = SecretStr("")
+
+
+class Secretive(ToolExecutor[SecretConfig, EchoInput]):
+    """Spills its own secrets everywhere, or fails with them."""
+
+    Config = SecretConfig
+    Input = EchoInput
+    title = "Secretive"
+    summary = "Spills secrets."
+
+    async def execute(self, tool_input: EchoInput, config: SecretConfig, context: ToolContext) -> ToolResult:
+        token, pin = config.token.get_secret_value(), config.pin.get_secret_value()
+        if tool_input.text == "bug":
+            raise ValueError(f"cannot use {token}")
+        if tool_input.text == "fail":
+            return ToolResult.failed(f"{token} was refused", reason="refused", metadata={token: [f"x{token}y"]})
+        await context.progress(None, f"with {token}")
+        return ToolResult.ok({"token": token, token: 1}, f"pin {pin}, token {token}, pinned")
+
+
+KINDS = (
+    *(Echo, Shaped, Faulty, Answers, Pollable, Strict, Curious, Secretive),
+    *(Worker, Writer, Critical, Stubborn, Threaded, ThreadedWriter),
+)
+TYPES: Mapping[str, str] = {kind.__name__.lower(): f"{kind.__module__}.{kind.__qualname__}" for kind in KINDS} | {
+    "read_file": f"{__name__}.{ReadFile.__qualname__}"
+}
 
 
 @contextmanager
 def known_types() -> Iterator[None]:
-    """Let the registry know every type of this module, by its class's name in lower case."""
+    """Let the registry know every type of this module, by its class's name in lower case; instances are fresh."""
     with registry.extended(TYPES):
         yield
