@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 PYTEST_ARGS ?= -n auto
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test check format lint types imports messages locks clean
+.PHONY: help run demo setup test check format lint types imports messages locks clean
 
 help: ## List what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 22
@@ -17,9 +17,14 @@ help: ## List what can be made
 run: setup ## Start a working server on HOST:PORT (127.0.0.1:8000)
 	@$(BIN)/python manage.py serve --host $(HOST) --port $(PORT)
 
+demo: setup ## The same with a sample site and a tool for it, to try everything without internet or key
+	@$(BIN)/python manage.py demo --host $(HOST) --port $(PORT)
+
 setup: $(VENV)/run.stamp .env
 	@$(BIN)/python manage.py migrate --verbosity 0
 	@$(BIN)/python manage.py install_tools
+	@$(BIN)/python manage.py install_models
+	@$(BIN)/python manage.py install_models
 	@$(BIN)/python manage.py ensure_operator
 
 .env:

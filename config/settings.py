@@ -67,6 +67,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "config.security.ContentSecurityPolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -145,7 +146,9 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
-LOGIN_URL = "admin:login"
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "login"
 
 LANGUAGE_CODE = environment.choice("LANGUAGE_CODE", "en", {"en", "zh-hans"})
 LANGUAGES = [("en", _("English")), ("zh-hans", _("Simplified Chinese"))]
@@ -181,9 +184,11 @@ AGENT_TOOLS: dict[str, Any] = {
     "LOG_OUTPUT_BYTES": environment.integer("LOG_OUTPUT_BYTES", 65_536, at_least=1_024, at_most=10_000_000),
     "DUPLICATE_THRESHOLD": environment.integer("DUPLICATE_THRESHOLD", 3, at_least=2, at_most=100),
     "PERMISSION_TIMEOUT": environment.integer("PERMISSION_TIMEOUT", 300, at_least=5, at_most=86_400),
-    "USER_AGENT": environment.text("FETCH_USER_AGENT", "AgentTools/0.1 (+https://www.djangoproject.com/)"),
+    "USER_AGENT": environment.text(
+        "FETCH_USER_AGENT", "AgentTools/0.1 (self-hosted; name a contact with FETCH_USER_AGENT)"
+    ),
     "PROXY": environment.url("FETCH_PROXY", "", {"http", "https"}),
-    "EXECUTE_RATE": environment.text("EXECUTE_RATE", "60/min"),
+    "EXECUTE_RATE": environment.rate("EXECUTE_RATE", "60/min"),
     "PORTS_FACTORY": "chat.ports.factory.build_ports",
 }
 
@@ -211,7 +216,7 @@ REST_FRAMEWORK = {
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAdminUser"],
-    "DEFAULT_THROTTLE_RATES": {"execute": AGENT_TOOLS["EXECUTE_RATE"], "api": environment.text("API_RATE", "600/min")},
+    "DEFAULT_THROTTLE_RATES": {"execute": AGENT_TOOLS["EXECUTE_RATE"], "api": environment.rate("API_RATE", "600/min")},
     "DEFAULT_THROTTLE_CLASSES": ["agent_tools.api.throttling.ApiThrottle"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "agent_tools.api.problems.exception_handler",

@@ -35,6 +35,14 @@ def update_tool(tool: AgentTool, changes: Mapping[str, Any]) -> AgentTool:
     return tool
 
 
+def offer_tool(*, slug: str, type_name: str, **fields: Any) -> AgentTool:
+    """Make sure that an enabled tool with this slug and these fields exists, whatever it was before."""
+    tool = AgentTool.objects.filter(slug=slug).first()
+    if tool is None:
+        return create_tool(slug=slug, type=type_name, **fields)
+    return update_tool(tool, {**fields, "type": type_name, "enabled": True})
+
+
 def delete_tool(tool: AgentTool) -> None:
     """Delete a tool; its log rows stay."""
     tool.delete()
