@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import Permission, User
+from django.contrib.auth.models import User
 from django.core.cache import cache
 from rest_framework.test import APIClient
 
@@ -18,8 +17,9 @@ from tests.fakes.api_types import known_types
 
 
 @pytest.fixture(autouse=True)
-def _fresh(settings: Any, tmp_path: Path) -> Iterator[None]:
-    settings.STATIC_ROOT = str(tmp_path)  # WhiteNoise warns of a folder that is not there
+def _fresh(settings: Any) -> Iterator[None]:
+    # WhiteNoise looks through every static file for each new client, which is what most of the time would go into.
+    settings.MIDDLEWARE = [name for name in settings.MIDDLEWARE if "whitenoise" not in name]
     cache.clear()
     with known_types():
         yield
@@ -63,9 +63,3 @@ def staff_api(staff: User) -> APIClient:
     client = APIClient()
     client.force_authenticate(staff)
     return client
-
-
-def allow(user: User, *codenames: str) -> User:
-    """Give a user permissions, and return it afresh, for permissions are remembered."""
-    user.user_permissions.add(*Permission.objects.filter(codename__in=codenames))
-    return User.objects.get(pk=user.pk)

@@ -9,6 +9,7 @@ from rest_framework.test import APIClient
 
 from agent_tools.api.parsers import MAX_BYTES, MAX_DEPTH
 from agent_tools.models import AgentTool, AgentToolLog
+from tests.fakes.api_client import send
 
 
 def deep(levels: int) -> str:
@@ -59,7 +60,7 @@ def test_a_body_that_cannot_be_read_is_a_400_that_says_where(
         "put": ("PUT", f"/api/agent-tools/{greeter.pk}"),
         "input-schema": ("POST", "/api/tool-types/greeter/input-schema"),
     }[place]
-    answer = api.generic(method, address, body, "application/json")
+    answer = send(api, method, address, body)
     assert answer.status_code == 400, answer.content
     assert answer["Content-Type"] == "application/problem+json"
     assert told in answer.content.decode()
@@ -72,7 +73,7 @@ def test_a_body_that_cannot_be_read_is_a_400_that_says_where(
 )
 def test_odd_values_that_are_good_json_are_judged_by_the_tool(api: APIClient, greeter: AgentTool, value: str) -> None:
     body = f'{{"input": {{"name": "you", "url": "u", "times": {value}}}}}'
-    answer = api.generic("POST", f"/api/agent-tools/{greeter.pk}/execute", body, "application/json")
+    answer = send(api, "POST", f"/api/agent-tools/{greeter.pk}/execute", body)
     assert answer.status_code == 200, answer.content
     assert answer.json()["success"] is False
 
@@ -83,13 +84,13 @@ def test_odd_values_that_are_good_json_are_judged_by_the_tool(api: APIClient, gr
 )
 def test_json_is_utf_8_whatever_its_label_says(api: APIClient, greeter: AgentTool, content_type: str) -> None:
     body = json.dumps({"input": {"name": "José 😀", "url": "u"}}, ensure_ascii=False).encode()
-    answer = api.generic("POST", f"/api/agent-tools/{greeter.pk}/execute", body, content_type)
+    answer = send(api, "POST", f"/api/agent-tools/{greeter.pk}/execute", body, content_type)
     assert answer.json()["data"]["greetings"] == ["Hello, José 😀!"]
 
 
 def test_a_byte_order_mark_is_overlooked(api: APIClient) -> None:
     body = b"\xef\xbb\xbf" + json.dumps({"config": {"limit": 5}}).encode()
-    assert api.generic("POST", "/api/tool-types/greeter/input-schema", body, "application/json").status_code == 200
+    assert send(api, "POST", "/api/tool-types/greeter/input-schema", body).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -106,7 +107,7 @@ def test_a_byte_order_mark_is_overlooked(api: APIClient) -> None:
     ],
 )
 def test_another_media_type_is_a_415(api: APIClient, greeter: AgentTool, content_type: str) -> None:
-    answer = api.generic("POST", f"/api/agent-tools/{greeter.pk}/execute", b'{"input": {}}', content_type)
+    answer = send(api, "POST", f"/api/agent-tools/{greeter.pk}/execute", b'{"input": {}}', content_type)
     assert answer.status_code == 415
     assert answer.json()["type"] == "urn:agent-tools:problem:unsupported_media_type"
 
@@ -119,7 +120,7 @@ def test_a_form_of_a_browser_is_a_415(api: APIClient, greeter: AgentTool) -> Non
 @pytest.mark.parametrize("size", [MAX_BYTES + 1, 10 * 1024 * 1024])
 def test_a_body_that_is_too_large_is_a_413(api: APIClient, greeter: AgentTool, size: int) -> None:
     body = b'{"input": {"name": "' + b"x" * size + b'"}}'
-    answer = api.generic("POST", f"/api/agent-tools/{greeter.pk}/execute", body, "application/json")
+    answer = send(api, "POST", f"/api/agent-tools/{greeter.pk}/execute", body)
     assert answer.status_code == 413
     assert answer.json()["type"] == "urn:agent-tools:problem:body_too_large"
     assert f"{MAX_BYTES:,}" in answer.json()["detail"]

@@ -13,6 +13,7 @@ from django.test import Client
 
 from agent_tools.models import AgentTool
 from agent_tools.services.tools import create_tool
+from tests.fakes.api_client import allow
 from tests.fakes.stored_tools import store
 
 BROWSER = {"accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
@@ -127,8 +128,6 @@ def test_who_is_not_signed_in_finds_the_way_in_and_comes_back(operator: User) ->
 
 
 def test_staff_without_the_permission_is_offered_no_form(staff: User, greeter: AgentTool) -> None:
-    from tests.agent_tools.api.conftest import allow
-
     browser = Client()
     browser.force_login(allow(staff, "view_agenttool"))
     assert "<textarea" not in page(browser, "/api/agent-tools")

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
 from agent_tools.models import AgentTool
-from tests.agent_tools.api.conftest import allow
+from tests.fakes.api_client import allow
 
 BODY = {"name": "Second", "slug": "second", "description": "Greets.", "type": "greeter"}
 PLACES = ("/api/", "/api/agent-tools", "/api/tool-types", "/api/tool-types/greeter", "/api/tool-logs", "/api/schema")
