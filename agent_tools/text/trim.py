@@ -75,7 +75,8 @@ def close_fence(markdown: str) -> str:
     opened: tuple[str, str] | None = None
     for prefix, fence, rest in _FENCE.findall(markdown):
         if opened is None:
-            opened = (prefix, fence)
+            if "`" not in rest:  # else it is a code span that begins a line (CommonMark 4.5)
+                opened = (prefix, fence)
         elif fence[0] == opened[1][0] and len(fence) >= len(opened[1]) and not rest.strip():
             opened = None
     if opened is None:

@@ -125,7 +125,7 @@ class Builder:
             self.place.add("\n")
 
     def _enter_element(self, tag: str, node: LexborNode, attributes: dict[str, str]) -> bool:
-        if tag in rules.DROPPED or (tag == "td" and code.is_gutter(attributes)):
+        if tag in rules.DROPPED or (tag == "td" and code.is_gutter(attributes)) or rules.repeats_formula(attributes):
             return False
         if _MATH_CLASSES.intersection(attributes.get("class", "").split()) and self._delimited(node):
             return False

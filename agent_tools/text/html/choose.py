@@ -8,6 +8,8 @@ from agent_tools.text.html.tree import CHROME, DECORATION, GROUP, HIDDEN, Elemen
 
 MIN_CHARACTERS = 200
 MIN_SHARE = 0.1
+MOST_OF_CHROME = 0.5
+MOST_OF_DECORATION = 0.8
 
 WHOLE_PAGE = "Little text remained without menus, footers and forms, so the whole page is shown."
 HIDDEN_SHOWN = "The page shows no text without its scripts; what it holds in hidden elements is shown."
@@ -45,7 +47,8 @@ def _rehabilitate(root: Element, visible: int) -> None:
         if not isinstance(node, Element) or node.tag not in {CHROME, DECORATION}:
             continue
         only_heading = node.tag == CHROME and not elsewhere and any(_is_h1(below) for below in walk(node, unseen))
-        if only_heading or 2 * weight(node, unseen) > visible:
+        most = MOST_OF_CHROME if node.tag == CHROME else MOST_OF_DECORATION
+        if only_heading or weight(node, unseen) > most * visible:
             node.tag = GROUP
 
 

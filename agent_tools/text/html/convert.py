@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 
 from agent_tools.contract.errors import ToolError
-from agent_tools.text.html.plain import as_markdown, plain_text, rough_text
 from agent_tools.text.html.markdown import DEFAULT_LIMIT, MarkdownResult, html_to_markdown
+from agent_tools.text.html.plain import as_markdown, plain_text, rough_text
 from agent_tools.text.pool import run
 
 _SHARE = 0.6  # of the time for the conversion, so that some is left for the page's bare text

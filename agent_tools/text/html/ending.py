@@ -6,7 +6,8 @@ import re
 
 from agent_tools.text.trim import close_fence, cut
 
-_TICKS = re.compile(r"\\.|(`+)", re.DOTALL)
+_ESCAPE_OR_TICKS = re.compile(r"\\.|(`+)", re.DOTALL)
+_TICKS = re.compile(r"`+")
 _HALF_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\$")
 
 
@@ -24,12 +25,14 @@ def cut_markdown(markdown: str, limit: int) -> str:
 
 def _without_open_code(paragraph: str) -> str:
     """Code that is cut in two would be read as text, tags and all."""
-    opened: re.Match[str] | None = None
-    for found in _TICKS.finditer(paragraph):
+    position = 0
+    while found := _ESCAPE_OR_TICKS.search(paragraph, position):
+        position = found.end()
         if not found[1]:
             continue
-        if opened is None:
-            opened = found
-        elif len(found[1]) == len(opened[1]):
-            opened = None
-    return paragraph if opened is None else paragraph[: opened.start()]
+        closing = (run for run in _TICKS.finditer(paragraph, position) if len(run[0]) == len(found[1]))
+        closed = next(closing, None)
+        if closed is None:
+            return paragraph[: found.start()]
+        position = closed.end()
+    return paragraph

@@ -69,7 +69,8 @@ def write_code(writer: Writer, element: Element) -> None:
     else:
         shown = code.span(text.replace("|", "\\|") if writer.cells else text)
     before = raw[0].isspace() or writer.last == "`"
-    writer.place(Aside(before, shown, raw[-1].isspace()))
+    after = raw[-1].isspace() and writer.following.isalnum()  # elsewhere it only comes from the source's layout
+    writer.place(Aside(before, shown, after))
 
 
 def write_link(writer: Writer, element: Element) -> None:
@@ -171,7 +172,7 @@ def write_superscript(writer: Writer, element: Element) -> None:
 
 def write_subscript(writer: Writer, element: Element) -> None:
     """Write indices with an underscore where they are letters; H2O needs none."""
-    _write_script(writer, element, r"\_", _INDEX, None)
+    _write_script(writer, element, "_" if writer.last.isalnum() else r"\_", _INDEX, None)
 
 
 def _write_script(
@@ -179,7 +180,7 @@ def _write_script(
 ) -> None:
     raw = writer.text(element)
     text = raw.strip()
-    attached = bool(writer.last) and not raw[:1].isspace()
+    attached = bool(writer.last) and not raw[:1].isspace() and not element.blocks
     if not attached or (plain and plain.fullmatch(text)) or not short.fullmatch(text):
         writer.write(element.children)
         return
@@ -189,14 +190,20 @@ def _write_script(
 
 def write_quote(writer: Writer, element: Element) -> None:
     """Write a quotation within a line."""
+    if element.blocks and not writer.lines:
+        writer.write(element.children)
+        return
+    writer.quotes += 1
     piece = writer.inline(lambda: writer.write(element.children))
+    writer.quotes -= 1
+    mark = "'" if writer.quotes % 2 else '"'
     if piece.text:
-        writer.place(Aside(piece.before, f'"{piece.text}"', piece.after))
+        writer.place(Aside(piece.before, f"{mark}{piece.text}{mark}", piece.after))
 
 
 def write_ruby(writer: Writer, element: Element) -> None:
     """Write a reading in parentheses behind what it annotates."""
-    piece = writer.inline(lambda: writer.write(element.children))
+    piece = writer.line(lambda: writer.write(element.children))
     if piece.text:
         opening = "\\(" if writer.last == "]" else "("
         writer.o(f"{opening}{piece.text})")

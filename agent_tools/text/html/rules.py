@@ -45,6 +45,7 @@ _CONSENT = re.compile(
 )
 _CONSENT_WORDS = names("banner notice bar popup modal overlay consent dialog message law policy disclaimer wrapper sdk")
 _SHARING = names("share sharing social-share share-buttons sharedaddy addtoany_share_save_container sharethis")
+_DRAWN_FORMULAS = names("katex-html MathJax_Preview")
 _ICONS = re.compile(r"(?:^|\s)material-(?:icons|symbols)")
 _STYLE_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _HIDING = {"display": names("none"), "visibility": names("hidden collapse")}
@@ -64,6 +65,11 @@ def is_hidden(tag: str, attributes: Mapping[str, str]) -> bool:
         name, _, value = declaration.partition(":")
         found[name.strip()] = value.replace("!important", "").strip()
     return any(found.get(name) in values for name, values in _HIDING.items())
+
+
+def repeats_formula(attributes: Mapping[str, str]) -> bool:
+    """Tell whether an element draws a formula whose source stands beside it."""
+    return not _DRAWN_FORMULAS.isdisjoint(attributes.get("class", "").split())
 
 
 def is_decoration(tag: str, attributes: Mapping[str, str]) -> bool:

@@ -67,4 +67,5 @@ def text_of(element: Element, skip: frozenset[str] = frozenset()) -> str:
 
 def weight(element: Element, skip: frozenset[str] = frozenset()) -> int:
     """Return how many characters a reader would see, spaces not counted."""
-    return sum(len("".join(node.split())) for node in walk(element, skip) if isinstance(node, str))
+    texts = (node if isinstance(node, str) else node.attributes.get("tex", "") for node in walk(element, skip))
+    return sum(len("".join(text.split())) for text in texts)

@@ -39,6 +39,7 @@ class Writer(HTML2Text):
         self.labels = 0  # inside how many links
         self.cells = 0  # inside how many cells of a table
         self.lists = 0
+        self.quotes = 0
         self.following = ""  # the character after the present element
         self.explained: set[str] = set()
         self._handlers = handlers
