@@ -8,7 +8,6 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
@@ -17,231 +16,472 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='ChatModel',
+            name="ChatModel",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('label', models.CharField(help_text='What people choose.', max_length=100, unique=True, verbose_name='label')),
-                ('backend', models.CharField(choices=[('openai', 'OpenAI-compatible server'), ('offline', 'built in, without a network (a toy)')], default='openai', max_length=20, verbose_name='backend')),
-                ('base_url', models.URLField(blank=True, help_text='Of the chat completions API, as in https://api.openai.com/v1.', max_length=500, verbose_name='base URL')),
-                ('model_id', models.CharField(blank=True, help_text="The provider's name for it.", max_length=200, verbose_name='model')),
-                ('key_variable', models.CharField(blank=True, help_text='Name of the environment variable that holds the key; empty for a server without one.', max_length=100, validators=[django.core.validators.RegexValidator('^[A-Z][A-Z0-9_]*_API_KEY\\Z', 'The name must look like OPENAI_API_KEY: …_API_KEY.')], verbose_name='key variable')),
-                ('context_window', models.PositiveIntegerField(default=32768, help_text='In tokens.', validators=[django.core.validators.MinValueValidator(512)], verbose_name='context window')),
-                ('can_use_tools', models.BooleanField(default=True, verbose_name='can use tools')),
-                ('can_think', models.BooleanField(default=False, verbose_name='can think')),
-                ('extra', models.JSONField(blank=True, default=dict, help_text='Sent with each request, as a JSON object.', verbose_name='extra parameters')),
-                ('thinking_extra', models.JSONField(blank=True, default=dict, help_text='Sent as well while thinking is on, as in {“reasoning_effort”: “medium”}.', verbose_name='extra parameters with thinking')),
-                ('input_price', models.DecimalField(blank=True, decimal_places=6, help_text='Per million tokens.', max_digits=12, null=True, verbose_name='input price')),
-                ('output_price', models.DecimalField(blank=True, decimal_places=6, help_text='Per million tokens.', max_digits=12, null=True, verbose_name='output price')),
-                ('enabled', models.BooleanField(default=True, verbose_name='enabled')),
-                ('is_default', models.BooleanField(default=False, help_text='At most one; new conversations use it.', verbose_name='default')),
-                ('from_environment', models.BooleanField(default=False, editable=False, verbose_name='from the environment')),
-                ('profile', models.JSONField(blank=True, default=dict, editable=False, verbose_name='learned profile')),
-                ('sort_order', models.IntegerField(default=0, verbose_name='sort order')),
-                ('created_at', models.DateTimeField(auto_now_add=True, verbose_name='created')),
-                ('updated_at', models.DateTimeField(auto_now=True, verbose_name='updated')),
+                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                (
+                    "label",
+                    models.CharField(
+                        help_text="What people choose.", max_length=100, unique=True, verbose_name="label"
+                    ),
+                ),
+                (
+                    "backend",
+                    models.CharField(
+                        choices=[
+                            ("openai", "OpenAI-compatible server"),
+                            ("offline", "built in, without a network (a toy)"),
+                        ],
+                        default="openai",
+                        max_length=20,
+                        verbose_name="backend",
+                    ),
+                ),
+                (
+                    "base_url",
+                    models.URLField(
+                        blank=True,
+                        help_text="Of the chat completions API, as in https://api.openai.com/v1.",
+                        max_length=500,
+                        verbose_name="base URL",
+                    ),
+                ),
+                (
+                    "model_id",
+                    models.CharField(
+                        blank=True, help_text="The provider's name for it.", max_length=200, verbose_name="model"
+                    ),
+                ),
+                (
+                    "key_variable",
+                    models.CharField(
+                        blank=True,
+                        help_text="Name of the environment variable that holds the key; empty for a server without one.",
+                        max_length=100,
+                        validators=[
+                            django.core.validators.RegexValidator(
+                                "^[A-Z][A-Z0-9_]*_API_KEY\\Z", "The name must look like OPENAI_API_KEY: …_API_KEY."
+                            )
+                        ],
+                        verbose_name="key variable",
+                    ),
+                ),
+                (
+                    "context_window",
+                    models.PositiveIntegerField(
+                        default=32768,
+                        help_text="In tokens.",
+                        validators=[django.core.validators.MinValueValidator(512)],
+                        verbose_name="context window",
+                    ),
+                ),
+                ("can_use_tools", models.BooleanField(default=True, verbose_name="can use tools")),
+                ("can_think", models.BooleanField(default=False, verbose_name="can think")),
+                (
+                    "extra",
+                    models.JSONField(
+                        blank=True,
+                        default=dict,
+                        help_text="Sent with each request, as a JSON object.",
+                        verbose_name="extra parameters",
+                    ),
+                ),
+                (
+                    "thinking_extra",
+                    models.JSONField(
+                        blank=True,
+                        default=dict,
+                        help_text="Sent as well while thinking is on, as in {“reasoning_effort”: “medium”}.",
+                        verbose_name="extra parameters with thinking",
+                    ),
+                ),
+                (
+                    "input_price",
+                    models.DecimalField(
+                        blank=True,
+                        decimal_places=6,
+                        help_text="Per million tokens.",
+                        max_digits=12,
+                        null=True,
+                        verbose_name="input price",
+                    ),
+                ),
+                (
+                    "output_price",
+                    models.DecimalField(
+                        blank=True,
+                        decimal_places=6,
+                        help_text="Per million tokens.",
+                        max_digits=12,
+                        null=True,
+                        verbose_name="output price",
+                    ),
+                ),
+                ("enabled", models.BooleanField(default=True, verbose_name="enabled")),
+                (
+                    "is_default",
+                    models.BooleanField(
+                        default=False, help_text="At most one; new conversations use it.", verbose_name="default"
+                    ),
+                ),
+                (
+                    "from_environment",
+                    models.BooleanField(default=False, editable=False, verbose_name="from the environment"),
+                ),
+                ("profile", models.JSONField(blank=True, default=dict, editable=False, verbose_name="learned profile")),
+                ("sort_order", models.IntegerField(default=0, verbose_name="sort order")),
+                ("created_at", models.DateTimeField(auto_now_add=True, verbose_name="created")),
+                ("updated_at", models.DateTimeField(auto_now=True, verbose_name="updated")),
             ],
             options={
-                'verbose_name': 'language model',
-                'verbose_name_plural': 'language models',
-                'ordering': ['sort_order', 'label'],
-                'constraints': [models.UniqueConstraint(condition=models.Q(('is_default', True)), fields=('is_default',), name='one_default_model')],
+                "verbose_name": "language model",
+                "verbose_name_plural": "language models",
+                "ordering": ["sort_order", "label"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("is_default", True)), fields=("is_default",), name="one_default_model"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Conversation',
+            name="Conversation",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('title', models.CharField(blank=True, max_length=200, verbose_name='title')),
-                ('tools_on', models.BooleanField(default=False, verbose_name='tools')),
-                ('thinking_on', models.BooleanField(default=False, verbose_name='thinking')),
-                ('last_seq', models.PositiveBigIntegerField(default=0, editable=False, verbose_name='last event')),
-                ('folded_upto', models.PositiveBigIntegerField(default=0, editable=False, verbose_name='folded up to')),
-                ('created_at', models.DateTimeField(auto_now_add=True, verbose_name='created')),
-                ('updated_at', models.DateTimeField(auto_now=True, verbose_name='updated')),
-                ('model', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='chat.chatmodel', verbose_name='language model')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='user')),
+                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ("title", models.CharField(blank=True, max_length=200, verbose_name="title")),
+                ("tools_on", models.BooleanField(default=False, verbose_name="tools")),
+                ("thinking_on", models.BooleanField(default=False, verbose_name="thinking")),
+                ("last_seq", models.PositiveBigIntegerField(default=0, editable=False, verbose_name="last event")),
+                ("folded_upto", models.PositiveBigIntegerField(default=0, editable=False, verbose_name="folded up to")),
+                ("created_at", models.DateTimeField(auto_now_add=True, verbose_name="created")),
+                ("updated_at", models.DateTimeField(auto_now=True, verbose_name="updated")),
+                (
+                    "model",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="chat.chatmodel",
+                        verbose_name="language model",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                        verbose_name="user",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'conversation',
-                'verbose_name_plural': 'conversations',
-                'ordering': ['-updated_at'],
+                "verbose_name": "conversation",
+                "verbose_name_plural": "conversations",
+                "ordering": ["-updated_at"],
             },
         ),
         migrations.CreateModel(
-            name='Message',
+            name="Message",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('step', models.PositiveSmallIntegerField(default=0)),
-                ('role', models.CharField(choices=[('user', 'person'), ('assistant', 'model'), ('tool', 'tool')], max_length=10)),
-                ('content', models.TextField(blank=True, default='')),
-                ('thinking', models.TextField(blank=True, default='')),
-                ('reasoning_field', models.CharField(blank=True, default='', max_length=50)),
-                ('notice', models.TextField(blank=True, default='')),
-                ('calls', models.JSONField(blank=True, default=list)),
-                ('call_id', models.UUIDField(blank=True, null=True)),
-                ('is_error', models.BooleanField(default=False)),
-                ('interrupted', models.BooleanField(default=False)),
-                ('extra', models.JSONField(blank=True, default=dict)),
-                ('origin', models.CharField(blank=True, default='', max_length=720)),
-                ('client_id', models.CharField(blank=True, default='', max_length=64)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('conversation', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='messages', to='chat.conversation')),
-                ('parent', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='children', to='chat.message')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("step", models.PositiveSmallIntegerField(default=0)),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[("user", "person"), ("assistant", "model"), ("tool", "tool")], max_length=10
+                    ),
+                ),
+                ("content", models.TextField(blank=True, default="")),
+                ("thinking", models.TextField(blank=True, default="")),
+                ("reasoning_field", models.CharField(blank=True, default="", max_length=50)),
+                ("notice", models.TextField(blank=True, default="")),
+                ("calls", models.JSONField(blank=True, default=list)),
+                ("call_id", models.UUIDField(blank=True, null=True)),
+                ("is_error", models.BooleanField(default=False)),
+                ("interrupted", models.BooleanField(default=False)),
+                ("extra", models.JSONField(blank=True, default=dict)),
+                ("origin", models.CharField(blank=True, default="", max_length=720)),
+                ("client_id", models.CharField(blank=True, default="", max_length=64)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "conversation",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="messages", to="chat.conversation"
+                    ),
+                ),
+                (
+                    "parent",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="children",
+                        to="chat.message",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'message',
-                'verbose_name_plural': 'messages',
-                'ordering': ['id'],
+                "verbose_name": "message",
+                "verbose_name_plural": "messages",
+                "ordering": ["id"],
             },
         ),
         migrations.AddField(
-            model_name='conversation',
-            name='leaf',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='chat.message'),
+            model_name="conversation",
+            name="leaf",
+            field=models.ForeignKey(
+                blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="+", to="chat.message"
+            ),
         ),
         migrations.CreateModel(
-            name='Turn',
+            name="Turn",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('kind', models.CharField(choices=[('send', 'message'), ('edit', 'edited message'), ('regenerate', 'another answer')], default='send', max_length=10)),
-                ('tools_on', models.BooleanField(default=False)),
-                ('thinking_on', models.BooleanField(default=False)),
-                ('state', models.CharField(choices=[('queued', 'queued'), ('running', 'running'), ('finished', 'finished')], default='queued', max_length=10)),
-                ('reason', models.CharField(blank=True, choices=[('completed', 'completed'), ('step_limit', 'step limit reached'), ('stopped', 'stopped'), ('failed', 'failed'), ('timeout', 'out of time'), ('budget', 'daily limit reached')], default='', max_length=20)),
-                ('error_code', models.CharField(blank=True, default='', max_length=60)),
-                ('error_message', models.TextField(blank=True, default='')),
-                ('stop_requested', models.BooleanField(default=False)),
-                ('runner', models.CharField(blank=True, default='', max_length=100)),
-                ('lease_until', models.DateTimeField(blank=True, null=True)),
-                ('epoch', models.PositiveIntegerField(default=0)),
-                ('first_seq', models.PositiveBigIntegerField(blank=True, null=True)),
-                ('spent_ms', models.PositiveIntegerField(default=0)),
-                ('folded', models.BooleanField(default=False)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('started_at', models.DateTimeField(blank=True, null=True)),
-                ('finished_at', models.DateTimeField(blank=True, null=True)),
-                ('conversation', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='turns', to='chat.conversation')),
-                ('model', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='chat.chatmodel')),
-                ('user_message', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='chat.message')),
+                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("send", "message"), ("edit", "edited message"), ("regenerate", "another answer")],
+                        default="send",
+                        max_length=10,
+                    ),
+                ),
+                ("tools_on", models.BooleanField(default=False)),
+                ("thinking_on", models.BooleanField(default=False)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("queued", "queued"), ("running", "running"), ("finished", "finished")],
+                        default="queued",
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "reason",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("completed", "completed"),
+                            ("step_limit", "step limit reached"),
+                            ("stopped", "stopped"),
+                            ("failed", "failed"),
+                            ("timeout", "out of time"),
+                            ("budget", "daily limit reached"),
+                        ],
+                        default="",
+                        max_length=20,
+                    ),
+                ),
+                ("error_code", models.CharField(blank=True, default="", max_length=60)),
+                ("error_message", models.TextField(blank=True, default="")),
+                ("stop_requested", models.BooleanField(default=False)),
+                ("runner", models.CharField(blank=True, default="", max_length=100)),
+                ("lease_until", models.DateTimeField(blank=True, null=True)),
+                ("epoch", models.PositiveIntegerField(default=0)),
+                ("first_seq", models.PositiveBigIntegerField(blank=True, null=True)),
+                ("spent_ms", models.PositiveIntegerField(default=0)),
+                ("folded", models.BooleanField(default=False)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("started_at", models.DateTimeField(blank=True, null=True)),
+                ("finished_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "conversation",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="turns", to="chat.conversation"
+                    ),
+                ),
+                (
+                    "model",
+                    models.ForeignKey(
+                        null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="+", to="chat.chatmodel"
+                    ),
+                ),
+                (
+                    "user_message",
+                    models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="+", to="chat.message"),
+                ),
             ],
             options={
-                'verbose_name': 'turn',
-                'verbose_name_plural': 'turns',
-                'ordering': ['created_at'],
+                "verbose_name": "turn",
+                "verbose_name_plural": "turns",
+                "ordering": ["created_at"],
             },
         ),
         migrations.CreateModel(
-            name='Step',
+            name="Step",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('attempt', models.PositiveSmallIntegerField(default=1)),
-                ('finish_reason', models.CharField(blank=True, default='', max_length=40)),
-                ('input_tokens', models.PositiveIntegerField(default=0)),
-                ('output_tokens', models.PositiveIntegerField(default=0)),
-                ('cached_tokens', models.PositiveIntegerField(default=0)),
-                ('estimated', models.BooleanField(default=False)),
-                ('cost', models.DecimalField(blank=True, decimal_places=8, max_digits=14, null=True)),
-                ('started_at', models.DateTimeField(auto_now_add=True)),
-                ('finished_at', models.DateTimeField(blank=True, null=True)),
-                ('turn', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='steps', to='chat.turn')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveSmallIntegerField()),
+                ("attempt", models.PositiveSmallIntegerField(default=1)),
+                ("finish_reason", models.CharField(blank=True, default="", max_length=40)),
+                ("input_tokens", models.PositiveIntegerField(default=0)),
+                ("output_tokens", models.PositiveIntegerField(default=0)),
+                ("cached_tokens", models.PositiveIntegerField(default=0)),
+                ("estimated", models.BooleanField(default=False)),
+                ("cost", models.DecimalField(blank=True, decimal_places=8, max_digits=14, null=True)),
+                ("started_at", models.DateTimeField(auto_now_add=True)),
+                ("finished_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "turn",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="steps", to="chat.turn"
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'step',
-                'verbose_name_plural': 'steps',
-                'ordering': ['number'],
+                "verbose_name": "step",
+                "verbose_name_plural": "steps",
+                "ordering": ["number"],
             },
         ),
         migrations.CreateModel(
-            name='Request',
+            name="Request",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('call_id', models.UUIDField()),
-                ('kind', models.CharField(choices=[('question', 'question'), ('permission', 'permission')], max_length=20)),
-                ('payload', models.JSONField(default=dict)),
-                ('arguments_hash', models.CharField(blank=True, default='', max_length=64)),
-                ('state', models.CharField(choices=[('pending', 'pending'), ('answered', 'answered'), ('expired', 'expired'), ('cancelled', 'cancelled')], default='pending', max_length=20)),
-                ('answer', models.JSONField(blank=True, default=dict)),
-                ('delivered', models.BooleanField(default=False)),
-                ('deadline', models.DateTimeField()),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('answered_at', models.DateTimeField(blank=True, null=True)),
-                ('answered_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('conversation', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='requests', to='chat.conversation')),
-                ('turn', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='requests', to='chat.turn')),
+                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ("call_id", models.UUIDField()),
+                (
+                    "kind",
+                    models.CharField(choices=[("question", "question"), ("permission", "permission")], max_length=20),
+                ),
+                ("payload", models.JSONField(default=dict)),
+                ("arguments_hash", models.CharField(blank=True, default="", max_length=64)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("pending", "pending"),
+                            ("answered", "answered"),
+                            ("expired", "expired"),
+                            ("cancelled", "cancelled"),
+                        ],
+                        default="pending",
+                        max_length=20,
+                    ),
+                ),
+                ("answer", models.JSONField(blank=True, default=dict)),
+                ("delivered", models.BooleanField(default=False)),
+                ("deadline", models.DateTimeField()),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("answered_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "answered_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "conversation",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="requests", to="chat.conversation"
+                    ),
+                ),
+                (
+                    "turn",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="requests", to="chat.turn"
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'request to a person',
-                'verbose_name_plural': 'requests to people',
-                'ordering': ['-created_at'],
+                "verbose_name": "request to a person",
+                "verbose_name_plural": "requests to people",
+                "ordering": ["-created_at"],
             },
         ),
         migrations.AddField(
-            model_name='message',
-            name='turn',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='messages', to='chat.turn'),
+            model_name="message",
+            name="turn",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="messages",
+                to="chat.turn",
+            ),
         ),
         migrations.CreateModel(
-            name='Event',
+            name="Event",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('seq', models.PositiveBigIntegerField()),
-                ('turn_id', models.UUIDField(blank=True, null=True)),
-                ('type', models.CharField(max_length=40)),
-                ('data', models.JSONField(default=dict)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('conversation', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='events', to='chat.conversation')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("seq", models.PositiveBigIntegerField()),
+                ("turn_id", models.UUIDField(blank=True, null=True)),
+                ("type", models.CharField(max_length=40)),
+                ("data", models.JSONField(default=dict)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "conversation",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="events", to="chat.conversation"
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'event',
-                'verbose_name_plural': 'events',
-                'ordering': ['seq'],
-                'indexes': [models.Index(fields=['turn_id', 'type'], name='chat_event_turn_id_5420c3_idx')],
-                'constraints': [models.UniqueConstraint(fields=('conversation', 'seq'), name='event_number_once')],
+                "verbose_name": "event",
+                "verbose_name_plural": "events",
+                "ordering": ["seq"],
+                "indexes": [models.Index(fields=["turn_id", "type"], name="chat_event_turn_id_5420c3_idx")],
+                "constraints": [models.UniqueConstraint(fields=("conversation", "seq"), name="event_number_once")],
             },
         ),
         migrations.AddIndex(
-            model_name='conversation',
-            index=models.Index(fields=['user', '-updated_at'], name='chat_conver_user_id_e2a76b_idx'),
+            model_name="conversation",
+            index=models.Index(fields=["user", "-updated_at"], name="chat_conver_user_id_e2a76b_idx"),
         ),
         migrations.AddIndex(
-            model_name='turn',
-            index=models.Index(fields=['state', 'lease_until'], name='chat_turn_state_b584aa_idx'),
+            model_name="turn",
+            index=models.Index(fields=["state", "lease_until"], name="chat_turn_state_b584aa_idx"),
         ),
         migrations.AddIndex(
-            model_name='turn',
-            index=models.Index(fields=['conversation', 'created_at'], name='chat_turn_convers_1d84b5_idx'),
+            model_name="turn",
+            index=models.Index(fields=["conversation", "created_at"], name="chat_turn_convers_1d84b5_idx"),
         ),
         migrations.AddIndex(
-            model_name='turn',
-            index=models.Index(fields=['folded', 'finished_at'], name='chat_turn_folded_ec920e_idx'),
+            model_name="turn",
+            index=models.Index(fields=["folded", "finished_at"], name="chat_turn_folded_ec920e_idx"),
         ),
         migrations.AddConstraint(
-            model_name='turn',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'running')), fields=('conversation',), name='one_running_turn_a_conversation'),
+            model_name="turn",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state", "running")),
+                fields=("conversation",),
+                name="one_running_turn_a_conversation",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='step',
-            constraint=models.UniqueConstraint(fields=('turn', 'number'), name='step_number_once'),
+            model_name="step",
+            constraint=models.UniqueConstraint(fields=("turn", "number"), name="step_number_once"),
         ),
         migrations.AddIndex(
-            model_name='request',
-            index=models.Index(fields=['conversation', 'state'], name='chat_reques_convers_636af2_idx'),
+            model_name="request",
+            index=models.Index(fields=["conversation", "state"], name="chat_reques_convers_636af2_idx"),
         ),
         migrations.AddConstraint(
-            model_name='request',
-            constraint=models.UniqueConstraint(fields=('turn', 'call_id', 'kind', 'arguments_hash'), name='request_once_a_call'),
+            model_name="request",
+            constraint=models.UniqueConstraint(
+                fields=("turn", "call_id", "kind", "arguments_hash"), name="request_once_a_call"
+            ),
         ),
         migrations.AddIndex(
-            model_name='message',
-            index=models.Index(fields=['conversation', 'id'], name='chat_messag_convers_0a488e_idx'),
+            model_name="message",
+            index=models.Index(fields=["conversation", "id"], name="chat_messag_convers_0a488e_idx"),
         ),
         migrations.AddConstraint(
-            model_name='message',
-            constraint=models.UniqueConstraint(condition=models.Q(('client_id', ''), _negated=True), fields=('conversation', 'client_id'), name='client_id_once'),
+            model_name="message",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("client_id", ""), _negated=True),
+                fields=("conversation", "client_id"),
+                name="client_id_once",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='message',
-            constraint=models.UniqueConstraint(condition=models.Q(('call_id__isnull', False)), fields=('turn', 'call_id'), name='one_answer_a_call'),
+            model_name="message",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("call_id__isnull", False)), fields=("turn", "call_id"), name="one_answer_a_call"
+            ),
         ),
     ]

@@ -5,7 +5,7 @@ locked by the caller.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -55,10 +55,13 @@ def add_response(
     number: int,
     response: Response,
     *,
+    ids: Sequence[uuid.UUID],
     origin: str = "",
     interrupted: bool = False,
 ) -> Message:
-    """Store a response, or what there is of one that was `interrupted`, and report what it used."""
+    """Store a response, or what there is of one that was `interrupted`, and report what it used; `ids` are our own,
+    one for each call.
+    """
     message = add_message(
         conversation,
         turn,
@@ -67,7 +70,7 @@ def add_response(
         content=response.text,
         thinking=response.thinking,
         reasoning_field=response.reasoning_field,
-        calls=[_call(call) for call in response.calls],
+        calls=[_call(own, call) for own, call in zip(ids, response.calls, strict=True)],
         extra=dict(response.extra),
         origin=origin,
         interrupted=interrupted,
@@ -79,9 +82,9 @@ def add_response(
     return message
 
 
-def _call(call: RawCall) -> dict[str, Any]:
+def _call(own: uuid.UUID, call: RawCall) -> dict[str, Any]:
     return {
-        "id": str(uuid.uuid4()),
+        "id": str(own),
         "provider_id": call.provider_id,
         "name": call.name,
         "arguments": call.arguments,
@@ -146,3 +149,10 @@ def answer_calls(
         )
         for answer in told
     ]
+
+
+def rename_calls(message: Message, names: Mapping[uuid.UUID, uuid.UUID]) -> None:
+    """Give calls of a response other ids."""
+    renamed = {str(old): str(new) for old, new in names.items()}
+    message.calls = [{**call, "id": renamed.get(call["id"], call["id"])} for call in message.calls]
+    message.save(update_fields=["calls"])

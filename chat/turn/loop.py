@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from agent_tools.services.execution import EarlyStarts
 from chat.conf import conf
-from chat.context.history import neutral
 from chat.database import in_database
 from chat.models import Conversation, Message, Role, Turn, TurnReason
 from chat.services import steps
@@ -31,23 +31,23 @@ async def run_loop(work: Work, pending: Message | None) -> None:
     """
     limit = conf.max_steps
     taken_over = pending is not None
+    early: EarlyStarts | None = None
     while True:
         if pending is not None:
             if pending.step > limit:
                 await _close(work, pending, limit, taken_over=taken_over)
                 return
             notice = LIMIT_NOTICE.format(limit=limit) if pending.step == limit else ""
-            await batch.run(work, pending, taken_over=taken_over, notice=notice)
+            await batch.run(work, pending, early=early, taken_over=taken_over, notice=notice)
         taken_over = False
         work.check()
         await _check_limits(work)
         work.step += 1
         closing = work.step > limit
         reason = TurnReason.STEP_LIMIT if closing else TurnReason.COMPLETED
-        pending = await respond(work, closing=closing, settle=partial(_end_if_answered, reason=reason))
+        pending, early = await respond(work, closing=closing, settle=partial(_end_if_answered, reason=reason))
         if not pending.calls:
             return
-        work.history += neutral([pending])
 
 
 async def _check_limits(work: Work) -> None:

@@ -17,7 +17,7 @@ from chat.services.steps import head_of
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Position:
     """What is known of a turn when its runner begins. `step` is the number of the last response that is stored;
-    `pending` is that response where its calls lack answers.
+    `pending` is that response where its calls lack answers, and `branch` all before it.
     """
 
     user_id: int
@@ -41,13 +41,14 @@ def load(held: Held) -> Position:
     messages = branch(turn.conversation_id, head_of(turn))
     last = messages[-1]
     own = last.role != Role.USER
+    pending = last if own and last.role == Role.ASSISTANT and last.calls else None
     return Position(
         user_id=turn.conversation.user_id,
         row=row,
         thinking=turn.thinking_on,
         tools=tuple(definitions(tools_in_set(None))) if turn.tools_on else (),
         spent=turn.spent_ms / 1000,
-        branch=messages,
+        branch=messages[:-1] if pending else messages,
         step=last.step if own else 0,
-        pending=last if own and last.role == Role.ASSISTANT and last.calls else None,
+        pending=pending,
     )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from functools import partial
 
 from agent_tools.contract.events import NotificationEvent
+from agent_tools.services.execution import EarlyStarts
 from chat.context.prompt import system_prompt
 from chat.database import in_database
 from chat.events import TextDelta, ThinkingDelta
@@ -17,6 +19,7 @@ from chat.llm.usage import Usage, estimate_tokens
 from chat.models import Conversation, Message, Turn
 from chat.services import steps
 from chat.services.models import keep_profile
+from chat.turn import batch
 from chat.turn.work import EndedError, Work
 
 Settle = Callable[[Conversation, Turn, Message], None]
@@ -29,6 +32,12 @@ class Partial:
     text: list[str] = field(default_factory=list)
     thinking: list[str] = field(default_factory=list)
 
+    ids: dict[int, uuid.UUID] = field(default_factory=dict)
+
+    def id_of(self, call: llm.RawCall) -> uuid.UUID:
+        """Return our own id of a call, from its first mention on."""
+        return self.ids.setdefault(call.position, uuid.uuid4())
+
     def as_response(self, request: llm.Request) -> llm.Response:
         """Return it as a response that was cut, its usage estimated."""
         text, thinking = "".join(self.text), "".join(self.thinking)
@@ -37,26 +46,31 @@ class Partial:
         return llm.Response(text=text, thinking=thinking, usage=usage, finish_reason="interrupted")
 
 
-async def respond(work: Work, *, closing: bool, settle: Settle) -> Message:
+async def respond(work: Work, *, closing: bool, settle: Settle) -> tuple[Message, EarlyStarts | None]:
     """Ask the model once and store what it says; `settle` joins the transaction that stores the response. In the
-    `closing` step the model is told to call no more tools.
+    `closing` step the model is told to call no more tools. Return the response's row, and its calls that were started
+    while it streamed.
 
     What was shown of a response that does not come to its end is stored as interrupted. Raises `ProviderError`,
     `EndedError`, `LeftError` or `SupersededError`.
     """
     await work.recorder.record(write=partial(_begin, work=work))
     request = _request(work, closing=closing)
-    shown = Partial()
-    before = work.model.profile
+    shown, before = Partial(), work.model.profile
+    early = None if closing or not work.tools else EarlyStarts(batch.scope_of(work), stop=work.stop, memory=work.memory)
     try:
-        response = await work.unless_stopped(_stream(work, request, shown))
-    except (EndedError, ProviderError):
-        await _keep_partial(work, shown.as_response(request))
+        response = await work.unless_stopped(_stream(work, request, shown, early))
+        write = partial(_store, work=work, response=response, shown=shown, settle=settle)
+        return await work.recorder.record(write=write), early
+    except BaseException as error:
+        if early is not None:
+            await early.drop()
+        if isinstance(error, EndedError | ProviderError):
+            await _keep_partial(work, shown.as_response(request))
         raise
     finally:
         if work.model.profile != before:
             await in_database(keep_profile, work.row.pk, work.model.profile)
-    return await work.recorder.record(write=partial(_store, work=work, response=response, settle=settle))
 
 
 def _request(work: Work, *, closing: bool) -> llm.Request:
@@ -68,7 +82,7 @@ def _request(work: Work, *, closing: bool) -> llm.Request:
     )
 
 
-async def _stream(work: Work, request: llm.Request, shown: Partial) -> llm.Response:
+async def _stream(work: Work, request: llm.Request, shown: Partial, early: EarlyStarts | None) -> llm.Response:
     async with aclosing(work.model.stream(request)) as events:
         async for event in events:
             match event:
@@ -78,6 +92,8 @@ async def _stream(work: Work, request: llm.Request, shown: Partial) -> llm.Respo
                 case llm.ThinkingDelta(text):
                     shown.thinking.append(text)
                     await work.recorder.delta(ThinkingDelta(step=work.step, text=text))
+                case llm.CallSealed(call) if early is not None and work.model.profile.starts_early:
+                    await early.offer(batch.raw_call(call, shown.id_of(call)))
                 case llm.Retrying():
                     await work.recorder.record(_retrying(work, event), write=partial(_begin, work=work))
                 case llm.Response():
@@ -99,8 +115,11 @@ def _retrying(work: Work, event: llm.Retrying) -> NotificationEvent:
     )
 
 
-def _store(conversation: Conversation, turn: Turn, *, work: Work, response: llm.Response, settle: Settle) -> Message:
-    message = steps.add_response(conversation, turn, work.step, response, origin=work.origin)
+def _store(
+    conversation: Conversation, turn: Turn, *, work: Work, response: llm.Response, shown: Partial, settle: Settle
+) -> Message:
+    ids = [shown.id_of(call) for call in response.calls]
+    message = steps.add_response(conversation, turn, work.step, response, ids=ids, origin=work.origin)
     settle(conversation, turn, message)
     return message
 
@@ -113,4 +132,4 @@ async def _keep_partial(work: Work, response: llm.Response) -> None:
 
 
 def _store_partial(conversation: Conversation, turn: Turn, *, work: Work, response: llm.Response) -> None:
-    steps.add_response(conversation, turn, work.step, response, origin=work.origin, interrupted=True)
+    steps.add_response(conversation, turn, work.step, response, ids=(), origin=work.origin, interrupted=True)
