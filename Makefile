@@ -24,7 +24,6 @@ setup: $(VENV)/run.stamp .env
 	@$(BIN)/python manage.py migrate --verbosity 0
 	@$(BIN)/python manage.py install_tools
 	@$(BIN)/python manage.py install_models
-	@$(BIN)/python manage.py install_models
 	@$(BIN)/python manage.py ensure_operator
 
 .env:
