@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.contrib import admin
 from django.http import HttpRequest
 
+from agent_tools.admin.tool_pages import may_see
 from agent_tools.contract.schemas import MISSING
 from agent_tools.models import AgentTool, AgentToolLog
 from agent_tools.pipeline.secrets import REMOVED
@@ -28,14 +28,12 @@ class Again:
     other_tool: str = ""
 
 
-def again_of(model_admin: admin.ModelAdmin[AgentTool], request: HttpRequest, tool: AgentTool) -> Again:
+def again_of(request: HttpRequest, tool: AgentTool) -> Again:
     """Return what `?from_log=<id>` asks for; a row the person may not see counts as missing."""
     wanted = request.GET.get("from_log", "")
     if not wanted:
         return Again()
-    site = model_admin.admin_site
-    logs = site.get_model_admin(AgentToolLog) if site.is_registered(AgentToolLog) else None
-    if logs is None or not logs.has_view_permission(request) or not wanted.isdecimal():
+    if not may_see(request, AgentToolLog) or not wanted.isdecimal():
         return Again(missing=True)
     row = AgentToolLog.objects.only("id", "input", "tool_id", "tool_slug").filter(pk=int(wanted)).first()
     if row is None:

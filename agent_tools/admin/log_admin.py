@@ -10,6 +10,7 @@ from django.contrib.admin.views.main import ChangeList
 from django.forms import Media
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -26,13 +27,15 @@ from agent_tools.models import AgentTool, AgentToolLog
 from agent_tools.selectors import logs
 from agent_tools.workspace.models import KeptOutput
 
+NOTHING = "–"
+
 
 @admin.register(AgentToolLog)
 class LogAdmin(ReadOnlyAdmin[AgentToolLog]):
     """The record of calls. Rows can be deleted by those who have the permission to."""
 
-    list_display = ("created_at", "tool_slug", "status_shown", "reason", "door_shown", "user", "duration_shown")
-    list_display_links = ("created_at",)
+    list_display = ("time_shown", "tool_slug", "status_shown", "reason", "door_shown", "user", "duration_shown")
+    list_display_links = ("time_shown",)
     list_filter = (TimeFilter, ToolFilter, StatusFilter, DoorFilter, UserFilter)
     list_select_related = ("user",)
     list_per_page = 50
@@ -45,14 +48,14 @@ class LogAdmin(ReadOnlyAdmin[AgentToolLog]):
         "chosen time."
     )
     fieldsets = (
-        (None, {"fields": ("status_shown", "tool_shown", "created_at", "duration_shown", "door_shown", "user")}),
+        (None, {"fields": ("status_shown", "tool_shown", "time_shown", "duration_shown", "door_shown", "user")}),
         (gettext_lazy("Input"), {"fields": ("input_shown",)}),
         (gettext_lazy("Result"), {"fields": ("reason", "error_shown", "content_shown", "kept_shown", "output_shown")}),
         (gettext_lazy("Metadata"), {"fields": ("metadata_shown",)}),
         (gettext_lazy("Ids"), {"fields": ("call_id", "session_shown", "tool_id", "provider_shown")}),
     )
     readonly_fields = (
-        *("status_shown", "tool_shown", "duration_shown", "door_shown", "input_shown", "error_shown"),
+        *("status_shown", "tool_shown", "time_shown", "duration_shown", "door_shown", "input_shown", "error_shown"),
         *("content_shown", "kept_shown", "output_shown", "metadata_shown", "session_shown", "provider_shown"),
     )
 
@@ -90,6 +93,10 @@ class LogAdmin(ReadOnlyAdmin[AgentToolLog]):
 
     # --- What rows show ----------------------------------------------------------------------------------------
 
+    @admin.display(description=gettext_lazy("time"))
+    def time_shown(self, row: AgentToolLog) -> str:
+        return f"{timezone.localtime(row.created_at):%Y-%m-%d %H:%M:%S}"
+
     @admin.display(description=gettext_lazy("status"))
     def status_shown(self, row: AgentToolLog) -> str:
         return status_badge(row.status)
@@ -98,9 +105,9 @@ class LogAdmin(ReadOnlyAdmin[AgentToolLog]):
     def door_shown(self, row: AgentToolLog) -> str:
         return door_labels().get(row.door, row.door)
 
-    @admin.display(description=gettext_lazy("duration"), empty_value="–")
-    def duration_shown(self, row: AgentToolLog) -> str | None:
-        return duration_shown(row.duration_ms)
+    @admin.display(description=gettext_lazy("duration"))
+    def duration_shown(self, row: AgentToolLog) -> str:
+        return duration_shown(row.duration_ms) or NOTHING
 
     @admin.display(description=gettext_lazy("tool"))
     def tool_shown(self, row: AgentToolLog) -> str:
@@ -117,24 +124,24 @@ class LogAdmin(ReadOnlyAdmin[AgentToolLog]):
         return _block(json_text.pretty(row.input))
 
     @admin.display(description=gettext_lazy("data"))
-    def output_shown(self, row: AgentToolLog) -> str | None:
-        return None if row.output is None else _block(json_text.pretty(row.output))
+    def output_shown(self, row: AgentToolLog) -> str:
+        return NOTHING if row.output is None else _block(json_text.pretty(row.output))
 
     @admin.display(description=gettext_lazy("text for the model"))
-    def content_shown(self, row: AgentToolLog) -> str | None:
-        return _block(row.content) if row.content else None
+    def content_shown(self, row: AgentToolLog) -> str:
+        return _block(row.content) if row.content else NOTHING
 
     @admin.display(description=gettext_lazy("error"))
-    def error_shown(self, row: AgentToolLog) -> str | None:
-        return format_html("<bdi>{}</bdi>", row.error_message) if row.error_message else None
+    def error_shown(self, row: AgentToolLog) -> str:
+        return format_html("<bdi>{}</bdi>", row.error_message) if row.error_message else NOTHING
 
     @admin.display(description=gettext_lazy("metadata"))
-    def metadata_shown(self, row: AgentToolLog) -> str | None:
-        return _block(json_text.pretty(row.metadata)) if row.metadata else None
+    def metadata_shown(self, row: AgentToolLog) -> str:
+        return _block(json_text.pretty(row.metadata)) if row.metadata else NOTHING
 
     @admin.display(description=gettext_lazy("provider's call id"))
-    def provider_shown(self, row: AgentToolLog) -> str | None:
-        return format_html("<bdi>{}</bdi>", row.provider_call_id) if row.provider_call_id else None
+    def provider_shown(self, row: AgentToolLog) -> str:
+        return format_html("<bdi>{}</bdi>", row.provider_call_id) if row.provider_call_id else NOTHING
 
     @admin.display(description=gettext_lazy("session"))
     def session_shown(self, row: AgentToolLog) -> str:
@@ -144,10 +151,10 @@ class LogAdmin(ReadOnlyAdmin[AgentToolLog]):
         )
 
     @admin.display(description=gettext_lazy("whole output"))
-    def kept_shown(self, row: AgentToolLog) -> str | None:
+    def kept_shown(self, row: AgentToolLog) -> str:
         kept = KeptOutput.objects.only("id", "length").filter(call_id=row.call_id).first()
         if kept is None:
-            return None
+            return NOTHING
         words = _("%(length)d characters, kept whole") % {"length": kept.length}
         return format_html('<a href="{}">{}</a>', reverse("admin:workspace_keptoutput_change", args=[kept.pk]), words)
 
@@ -157,4 +164,7 @@ def _block(text: str) -> str:
     note = ""
     if shown.cut:
         note = _("The first %(shown)d of %(length)d characters.") % {"shown": len(shown.text), "length": shown.length}
-    return cast("str", format_html('<pre class="outside-text" tabindex="0" data-copy>{}</pre>{}', shown.text, note))
+    return cast(
+        "str",
+        format_html('<pre class="outside-text" tabindex="0" data-copy="{}">{}</pre>{}', _("Copy"), shown.text, note),
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.admin.views.main import ChangeList
+from django.contrib.admin.views.main import SEARCH_VAR, ChangeList
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
@@ -77,6 +77,10 @@ class LogList(ChangeList):
     @property
     def newer_query(self) -> str | None:
         return None if self.page.newer is None else self.get_query_string({AFTER: self.page.newer})
+
+    @property
+    def without_search(self) -> str:
+        return self.get_query_string(remove=[SEARCH_VAR])
 
     @property
     def filter_query(self) -> str:

@@ -76,6 +76,7 @@ class PermissionRuleAdmin(admin.ModelAdmin[PermissionRule]):
     list_editable = ("enabled",)
     list_filter = ("action", "enabled")
     search_fields = ("tool_pattern", "argument_name", "argument_pattern", "reason")
+    show_facets = admin.ShowFacets.NEVER
     filter_horizontal = ("users", "groups")
     ordering = ("tool_pattern", "action", "created_at")
 

@@ -14,17 +14,17 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.html import escape, format_html
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from agent_tools.admin import json_text, tool_actions
 from agent_tools.admin.assets import EXTRA_MEDIA
 from agent_tools.admin.schema_forms.build import SchemaFields
 from agent_tools.admin.schema_forms.make import translated
 from agent_tools.admin.tool_form import JSON, MODE, ToolForm, form_for, shown_config
-from agent_tools.admin.tool_pages import addable_types, choose_type, definition_page
+from agent_tools.admin.tool_pages import addable_types, choose_type, definition_page, may_see, page_context
 from agent_tools.admin.tool_state import model_view_of, problem_of, type_title
 from agent_tools.admin.trial import try_tool
-from agent_tools.models import AgentTool
+from agent_tools.models import AgentTool, AgentToolLog
 from agent_tools.registry import registry
 from agent_tools.selectors.stats import CallStats, calls_of_last_day
 from agent_tools.services.tools import delete_tool
@@ -40,9 +40,12 @@ class ToolList(ChangeList):
         super().get_results(request)
         tools = list(self.result_list)
         stats = calls_of_last_day(tool.pk for tool in tools)
+        seen = may_see(request, AgentToolLog)
         for tool in tools:
-            tool.last_day = stats.get(tool.pk, CallStats())
+            tool.stats = stats.get(tool.pk, CallStats())
             tool.problem = problem_of(tool)
+            tool.seen = seen
+            tool.tried = self.model_admin.has_change_permission(request, tool)
 
 
 class TypeFilter(admin.SimpleListFilter):
@@ -63,11 +66,13 @@ class TypeFilter(admin.SimpleListFilter):
 class ToolAdmin(admin.ModelAdmin[AgentTool]):
     """Operators' way to the tools."""
 
-    list_display = ("name", "slug", "type_shown", "enabled", "sort_order", "calls", "errors", "links")
+    list_display = ("name_shown", "type_shown", "enabled", "sort_order", "last_day", "links")
+    list_display_links = ("name_shown",)
     list_editable = ("enabled", "sort_order")
     list_filter = ("enabled", TypeFilter)
     search_fields = ("name", "slug", "description")
     ordering = ("sort_order", "slug")
+    show_facets = admin.ShowFacets.NEVER
     readonly_fields = ("type_shown", "config_shown", *TIMES)
     actions = (tool_actions.enable, tool_actions.disable)
 
@@ -80,30 +85,40 @@ class ToolAdmin(admin.ModelAdmin[AgentTool]):
 
     # --- The list's columns ------------------------------------------------------------------------------------
 
+    @admin.display(description=gettext_lazy("name and slug"), ordering="name")
+    def name_shown(self, tool: AgentTool) -> str:
+        return format_html("{} <code>{}</code>", tool.name, tool.slug)
+
     @admin.display(description=gettext_lazy("type"), ordering="type")
     def type_shown(self, tool: AgentTool) -> str:
         title = type_title(tool.type)
         name = tool.type if title == tool.type else format_html("{} <code>{}</code>", title, tool.type)
         problem = getattr(tool, "problem", "")
-        return format_html('{} <span class="tool-problem">{}</span>', name, problem) if problem else name
+        return (
+            format_html('{} <span class="tool-problem" title="{}">{}</span>', name, problem, problem)
+            if problem
+            else name
+        )
 
-    @admin.display(description=gettext_lazy("calls, last day"))
-    def calls(self, tool: AgentTool) -> int:
-        return _last_day(tool).calls
-
-    @admin.display(description=gettext_lazy("errors"), empty_value="–")
-    def errors(self, tool: AgentTool) -> str | None:
-        stats = _last_day(tool)
+    @admin.display(description=gettext_lazy("last day"), empty_value="–")
+    def last_day(self, tool: AgentTool) -> str | None:
+        stats: CallStats = getattr(tool, "stats", CallStats())
         if not stats.calls:
             return None
-        share = f"{stats.error_rate:.0%}"
-        return format_html('<span class="tool-errors">{}</span>', share) if stats.failed else share
+        calls = ngettext("%(count)d call", "%(count)d calls", stats.calls) % {"count": stats.calls}
+        failed = _("%(share)s failed") % {"share": f"{stats.error_rate:.0%}"}
+        if getattr(tool, "seen", False):
+            url = reverse("admin:agent_tools_agenttoollog_changelist")
+            calls = format_html('<a href="{}?tool={}&amp;time=day">{}</a>', url, tool.slug, calls)
+        shade = "tool-errors" if stats.failed else "quiet"
+        return format_html('{} <span class="{}">{}</span>', calls, shade, failed)
 
     @admin.display(description="")
     def links(self, tool: AgentTool) -> str:
-        return format_html(
-            '<a href="{}">{}</a>', reverse("admin:agent_tools_agenttool_try", args=[tool.pk]), _("Try it")
-        )
+        if not getattr(tool, "tried", False):
+            return ""
+        url = reverse("admin:agent_tools_agenttool_try", args=[tool.pk])
+        return format_html('<a href="{}">{}</a>', url, _("Try it"))
 
     # --- The form ----------------------------------------------------------------------------------------------
 
@@ -167,8 +182,9 @@ class ToolAdmin(admin.ModelAdmin[AgentTool]):
         if obj is not None and change:
             stored = AgentTool.objects.get(pk=obj.pk)
             view, problem = model_view_of(stored)
-            may_try = self.has_change_permission(request, obj)
-            context = {**context, "model_view": view, "problem": problem, "stored": stored, "may_try": may_try}
+            about = page_context(self, request, stored)
+            context = {**context, "model_view": view, "problem": problem, "stored": stored}
+            context |= {name: about[name] for name in ("may_try", "may_see_calls")}
         return super().render_change_form(request, context, add, change, form_url, obj)
 
     def get_urls(self) -> list[URLPattern]:
@@ -182,11 +198,6 @@ class ToolAdmin(admin.ModelAdmin[AgentTool]):
             ),
         ]
         return [*own, *super().get_urls()]
-
-
-def _last_day(tool: AgentTool) -> CallStats:
-    found: CallStats = getattr(tool, "last_day", CallStats())
-    return found
 
 
 def _form_of(request: HttpRequest, tool: AgentTool | None) -> type[ToolForm]:

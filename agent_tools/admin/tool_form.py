@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from django import forms
+from django.contrib.admin.widgets import AdminRadioSelect
 from django.utils.html import escape
 from django.utils.translation import gettext as _
 
@@ -127,7 +128,7 @@ def _mode_field() -> forms.Field:
         label=_("Edit"),
         choices=[(AS_FORM, _("as a form")), (AS_JSON, _("as JSON"))],
         initial=AS_FORM,
-        widget=forms.RadioSelect(attrs={"class": "view-switch"}),
+        widget=AdminRadioSelect(attrs={"class": "radiolist inline view-switch"}),
         help_text=escape(_("Only the chosen view is saved; what stands in the other one does not count.")),
     )
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
+from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
@@ -15,7 +16,7 @@ from django.utils.translation import gettext as _
 from agent_tools.admin.schema_forms.make import translated
 from agent_tools.admin.tool_state import model_view_of
 from agent_tools.contract.errors import AgentToolsError
-from agent_tools.models import AgentTool
+from agent_tools.models import AgentTool, AgentToolLog
 from agent_tools.registry import registry
 
 ToolAdminBase = admin.ModelAdmin[AgentTool]
@@ -97,4 +98,11 @@ def page_context(model_admin: ToolAdminBase, request: HttpRequest, tool: AgentTo
         "media": model_admin.media,
         "is_popup": False,
         "may_try": model_admin.has_change_permission(request, tool),
+        "may_see_calls": may_see(request, AgentToolLog),
     }
+
+
+def may_see(request: HttpRequest, model: type[Model]) -> bool:
+    """Tell whether the person may view rows of a model in the admin."""
+    codes = [f"{model._meta.app_label}.{verb}_{model._meta.model_name}" for verb in ("view", "change")]  # noqa: SLF001
+    return any(request.user.has_perm(code) for code in codes)

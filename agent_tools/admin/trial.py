@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from agent_tools.admin import json_text
 from agent_tools.admin.again import Again, again_of
-from agent_tools.admin.tool_pages import page_context, tool_or_404
+from agent_tools.admin.tool_pages import may_see, page_context, tool_or_404
 from agent_tools.admin.tool_state import model_view_of
 from agent_tools.admin.trial_form import TrialForm, trial_form_for
 from agent_tools.contract.calls import Door
@@ -59,7 +59,7 @@ def try_tool(model_admin: admin.ModelAdmin[AgentTool], request: HttpRequest, too
     if not model_admin.has_change_permission(request, tool):
         raise PermissionDenied
     view, problem = model_view_of(tool)
-    again = again_of(model_admin, request, tool)
+    again = again_of(request, tool)
     form_class = trial_form_for(view.schema if view else None, again.values)
     shown: Shown | None = None
     if request.method == "POST":
@@ -74,8 +74,8 @@ def try_tool(model_admin: admin.ModelAdmin[AgentTool], request: HttpRequest, too
         **_form_context(form, again),
         "problem": problem,
         "shown": shown,
-        "may_see_log": shown is not None and shown.log is not None and _may_view(model_admin, request, AgentToolLog),
-        "may_see_kept": shown is not None and shown.kept is not None and _may_view(model_admin, request, KeptOutput),
+        "may_see_log": shown is not None and shown.log is not None and may_see(request, AgentToolLog),
+        "may_see_kept": shown is not None and shown.kept is not None and may_see(request, KeptOutput),
     }
     return TemplateResponse(request, "admin/agent_tools/agenttool/try.html", context)
 
@@ -96,8 +96,3 @@ def _run(tool: AgentTool, form: TrialForm, request: HttpRequest) -> Shown:
 
 def _form_context(form: TrialForm, again: Again) -> dict[str, Any]:
     return {"form": form, "fieldsets": form.fieldsets(), "errors": form.errors, "again": again}
-
-
-def _may_view(model_admin: admin.ModelAdmin[AgentTool], request: HttpRequest, model: type[Any]) -> bool:
-    other = model_admin.admin_site.get_model_admin(model) if model_admin.admin_site.is_registered(model) else None
-    return other is not None and other.has_view_permission(request)

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, cast
 
 from django import forms
 from django.contrib.admin.helpers import AdminForm
+from django.contrib.admin.widgets import AdminRadioSelect
 from django.utils.html import escape
 from django.utils.translation import gettext as _
 
@@ -93,7 +94,7 @@ def _mode_field(initial: str) -> forms.Field:
         label=_("Input"),
         choices=[(AS_FORM, _("as a form")), (AS_JSON, _("as JSON"))],
         initial=initial,
-        widget=forms.RadioSelect(attrs={"class": "view-switch"}),
+        widget=AdminRadioSelect(attrs={"class": "radiolist inline view-switch"}),
         help_text=escape(_("Only the chosen view is sent. Form fields that are left empty are not sent at all.")),
     )
 

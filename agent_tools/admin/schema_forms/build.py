@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext as _
 
+from agent_tools.admin.schema_forms.kinds import Kind
 from agent_tools.admin.schema_forms.make import make_field
 from agent_tools.admin.schema_forms.plan import Group, plan_of
 from agent_tools.contract.errors import Problem
@@ -44,6 +46,8 @@ class SchemaFields:
             fitting = [plan for plan in self.plans.values() if plan.path == parts[: len(plan.path)]]
             plan = max(fitting, key=lambda each: len(each.path), default=None)
             rest = ".".join(parts[len(plan.path) if plan else 0 :])
+            if plan and plan.kind is Kind.LINES and rest.isdecimal():
+                rest = _("Line %(number)d") % {"number": int(rest) + 1}
             message = problem.message[:1].upper() + problem.message[1:]
             yield (plan.name if plan else None), (f"{rest}: {problem.message}" if rest else message)
 

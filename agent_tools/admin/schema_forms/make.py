@@ -29,7 +29,8 @@ def translated(text: str) -> str:
 
 def make_field(root: Schema, plan: FieldPlan, *, sparse: bool) -> forms.Field:
     """Return the field; `sparse` as in `SchemaFields`."""
-    options: dict[str, Any] = {"label": translated(plan.title), "help_text": help_of(plan), "required": False}
+    label = plan.path[-1] if sparse else translated(plan.title)
+    options: dict[str, Any] = {"label": label, "help_text": help_of(plan), "required": False}
     value = plan.value if sparse or plan.value is not MISSING else plan.default
     match plan.kind:
         case Kind.SECRET:
