@@ -98,8 +98,9 @@ TEMPLATES = [
 
 # --- Data --------------------------------------------------------------------------------------------------------
 
+STATIC_ROOT = DATA_DIR / "static"
 if not TESTING:
-    DATA_DIR.mkdir(parents=True, exist_ok=True)
+    STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 
 DATABASE_URL = environment.url(
     "DATABASE_URL", f"sqlite:///{DATA_DIR / 'db.sqlite3'}", {"sqlite", "postgres", "postgresql"}
@@ -159,7 +160,6 @@ USE_TZ = True
 # --- Static files ------------------------------------------------------------------------------------------------
 
 STATIC_URL = "/static/"
-STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
@@ -243,5 +243,6 @@ LOGGING = {
         "django": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
         "httpx": {"level": "WARNING"},
         "httpcore": {"level": "WARNING"},
+        "daphne.server": {"level": "WARNING"},
     },
 }
