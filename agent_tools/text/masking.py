@@ -17,7 +17,7 @@ _NAMES = ("name", "key", "header", "field")
 _USERINFO = re.compile(r"(://[^\s/?#:@]{0,256}):[^\s/?#]{1,1024}@")
 _HEADER = re.compile(
     r"\b((?:proxy-)?authorization|(?:set-)?cookie2?|(?:x-[\w-]{0,40})?(?:api-?key|auth-token|access-token|secret))"
-    r"([ \t]*:[ \t]*)[^\r\n\"'<>]{1,8192}",
+    r"([\"']?[ \t]*:[ \t]*[\"']?)[^\r\n\"'<>]{1,8192}",
     re.IGNORECASE,
 )
 _BEARER = re.compile(r"\b(bearer|basic)([ \t]+)(?=[\w.~+/-]{0,200}[\d=])[\w.~+/=-]{8,}", re.IGNORECASE)
