@@ -29,25 +29,41 @@ def is_json(text: str) -> bool:
     return True
 
 
+class Nesting:
+    """Follows how deep in strings, objects and lists a JSON text stands, piece by piece."""
+
+    def __init__(self) -> None:
+        self._depth = 0
+        self._in_string = False
+        self._escaped = False
+
+    @property
+    def is_open(self) -> bool:
+        return self._in_string or self._depth > 0
+
+    def feed(self, piece: str) -> None:
+        """Take the next piece of the text."""
+        for character in piece:
+            if self._in_string:
+                if self._escaped:
+                    self._escaped = False
+                elif character == "\\":
+                    self._escaped = True
+                elif character == '"':
+                    self._in_string = False
+            elif character == '"':
+                self._in_string = True
+            elif character in _OPENERS:
+                self._depth += 1
+            elif character in _CLOSERS:
+                self._depth -= 1
+
+
 def is_cut(text: str) -> bool:
     """Tell whether the text stops inside a string, an object or a list."""
-    depth = 0
-    in_string = escaped = False
-    for character in text:
-        if in_string:
-            if escaped:
-                escaped = False
-            elif character == "\\":
-                escaped = True
-            elif character == '"':
-                in_string = False
-        elif character == '"':
-            in_string = True
-        elif character in _OPENERS:
-            depth += 1
-        elif character in _CLOSERS:
-            depth -= 1
-    return in_string or depth > 0
+    nesting = Nesting()
+    nesting.feed(text)
+    return nesting.is_open
 
 
 def resolve(pieces: Sequence[str]) -> tuple[str, bool]:

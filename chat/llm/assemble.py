@@ -39,19 +39,19 @@ class Assembler:
         self._id = self._id or _string(chunk.get("id"))
         self._model = self._model or _string(chunk.get("model"))
         self._usage.update(chunk.get("usage"))
-        groq = chunk.get("x_groq")
-        self._usage.update(groq.get("usage") if isinstance(groq, Mapping) else None)
+        if isinstance(groq := chunk.get("x_groq"), dict):
+            self._usage.update(groq.get("usage"))
         events: list[StreamEvent] = []
         choices = chunk.get("choices")
         for choice in choices if isinstance(choices, list) else ():
-            if not isinstance(choice, Mapping):
+            if not isinstance(choice, dict):
                 continue
             self._usage.update(choice.get("usage"))
             self.finish_reason = _string(choice.get("finish_reason"))[:_MAX_REASON] or self.finish_reason
             delta = choice.get("delta")
             if delta is None and not (self._text or self._thinking):
                 delta = choice.get("message")
-            if isinstance(delta, Mapping):
+            if isinstance(delta, dict):
                 events += self._delta(delta)
         return events
 
@@ -96,8 +96,8 @@ class Assembler:
     def _reasoning(self, delta: Mapping[str, Any]) -> str:
         """Return the reasoning under one name only, the first one seen: gateways send the same words under two."""
         for name in (self._reasoning_field, *REASONING_FIELDS):
-            text = _words(delta.get(name), _THINKING_KEYS) if name else ""
-            if text:
+            value = delta.get(name)
+            if value and (text := _words(value, _THINKING_KEYS)):
                 self._reasoning_field = self._reasoning_field or name
                 return text
         return ""
@@ -118,13 +118,13 @@ class Assembler:
 def _text_of(content: object) -> str:
     if isinstance(content, list):
         return "".join(_text_of(part) for part in content)
-    if isinstance(content, Mapping) and content.get("type") in {"thinking", "reasoning"}:
+    if isinstance(content, dict) and content.get("type") in {"thinking", "reasoning"}:
         return ""
     return _words(content, _TEXT_KEYS)
 
 
 def _thinking_of(part: object) -> str:
-    is_thinking = isinstance(part, Mapping) and part.get("type") in {"thinking", "reasoning"}
+    is_thinking = isinstance(part, dict) and part.get("type") in {"thinking", "reasoning"}
     return _words(part, _THINKING_KEYS) if is_thinking else ""
 
 
@@ -134,7 +134,7 @@ def _words(value: object, keys: tuple[str, ...]) -> str:
         return value
     if isinstance(value, list):
         return "".join(_words(part, keys) for part in value)
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return next((text for key in keys if (text := _words(value.get(key), keys))), "")
     return ""
 

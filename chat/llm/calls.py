@@ -6,31 +6,17 @@ time; each rule here answers one of those habits, none guesses at missing text.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from chat.llm.arguments import is_cut, is_json, parse_object, resolve
+from chat.llm.arguments import Nesting, is_cut, is_json, parse_object, resolve
+from chat.llm.fragments import Fragment, read_fragment
 from chat.llm.scrub import scrub
 from chat.llm.types import CallOpened, CallProgress, CallSealed, Incomplete, RawCall
 from chat.llm.unknown import absorb
 
 CallEvent: TypeAlias = CallOpened | CallProgress | CallSealed
-_ENTRY_KEYS = frozenset({"id", "index", "type", "function", "name", "arguments"})
-_FUNCTION_KEYS = frozenset({"name", "arguments"})
-
-
-@dataclass(slots=True)
-class _Fragment:
-    """One entry of a delta's `tool_calls`, in our words."""
-
-    id: str
-    index: int | None
-    name: str
-    arguments: str
-    is_object: bool
-    extra: dict[str, Any]
 
 
 @dataclass(slots=True)
@@ -44,20 +30,35 @@ class _OpenCall:
     extra: dict[str, Any] = field(default_factory=dict)
     announced: bool = False
     sealed: bool = False
+    named_again: bool = False
+    nesting: Nesting = field(default_factory=Nesting)
+    followed: int = 0
 
     @property
     def text(self) -> str:
         return "".join(self.pieces)
 
-    def take(self, fragment: _Fragment) -> None:
+    def is_whole(self) -> bool:
+        """Tell whether the arguments are an object that is neither empty nor open."""
+        for piece in self.pieces[self.followed :]:
+            self.nesting.feed(piece)
+        self.followed = len(self.pieces)
+        return bool(self.pieces) and not self.nesting.is_open and bool(parse_object(self.text))
+
+    def take(self, fragment: Fragment) -> None:
         self.id = self.id or fragment.id
         self.index = fragment.index if self.index is None else self.index
+        if fragment.arguments.strip():
+            self.named_again = False
+        elif fragment.name:
+            self.named_again = self.is_whole()
         self._take_name(fragment.name)
         absorb(self.extra, fragment.extra, known=frozenset())
         if not fragment.arguments:
             return
         if fragment.is_object:
             self.pieces.clear()
+            self.nesting, self.followed = Nesting(), 0
         self.pieces.append(fragment.arguments)
         self.characters = len(fragment.arguments) + (0 if fragment.is_object else self.characters)
 
@@ -87,11 +88,12 @@ class CallTable:
         for entry in listed:
             if not isinstance(entry, Mapping):
                 continue
-            fragment = _fragment(entry)
+            fragment = read_fragment(entry)
             call = self._candidate(fragment)
             if call is None or _begins_another(call, fragment, named_here):
                 events += self._seal()
-                call = _OpenCall(position=len(self._calls))
+                name = call.name if call is not None and not fragment.name else ""
+                call = _OpenCall(position=len(self._calls), name=name)
                 self._calls.append(call)
             if fragment.name:
                 named_here.add(call.position)
@@ -107,7 +109,7 @@ class CallTable:
         last = self._calls[-1].position if self._calls else -1
         return tuple(self._finish(call, cut=cut and call.position == last) for call in self._calls)
 
-    def _candidate(self, fragment: _Fragment) -> _OpenCall | None:
+    def _candidate(self, fragment: Fragment) -> _OpenCall | None:
         if not self._calls:
             return None
         latest = self._calls[-1]
@@ -154,10 +156,13 @@ class CallTable:
         return _raw(call, text, incomplete)
 
 
-def _begins_another(call: _OpenCall, fragment: _Fragment, named_here: set[int]) -> bool:
-    """Tell whether a fragment that leads to `call` is the beginning of another call. Without a name it never is."""
+def _begins_another(call: _OpenCall, fragment: Fragment, named_here: set[int]) -> bool:
+    """Tell whether a fragment that leads to `call` is the beginning of another call.
+
+    Without a name it is not, unless a whole call was named once more and this is what follows.
+    """
     if not fragment.name:
-        return False
+        return call.named_again and bool(fragment.arguments.strip())
     if fragment.id and call.id and fragment.id != call.id:
         return True
     same_id = bool(fragment.id) and fragment.id == call.id
@@ -170,13 +175,12 @@ def _begins_another(call: _OpenCall, fragment: _Fragment, named_here: set[int]) 
         return True
     if fragment.name != call.name:
         return bool(call.pieces) or not (same_id or same_index)
-    if not fragment.arguments.strip() or not call.pieces or not call.pieces[-1].rstrip().endswith("}"):
+    if not fragment.arguments.strip() or not call.is_whole():
         return False
-    told = call.text
-    return bool(parse_object(told)) and not fragment.arguments.startswith(told)
+    return not fragment.arguments.startswith(call.text)
 
 
-def _tell(call: _OpenCall, fragment: _Fragment) -> list[CallEvent]:
+def _tell(call: _OpenCall, fragment: Fragment) -> list[CallEvent]:
     events: list[CallEvent] = []
     if not call.name:
         return events
@@ -197,41 +201,3 @@ def _raw(call: _OpenCall, text: str, incomplete: Incomplete | None) -> RawCall:
         incomplete=incomplete,
         extra=call.extra,
     )
-
-
-def _fragment(entry: Mapping[str, Any]) -> _Fragment:
-    function = entry.get("function")
-    body: Mapping[str, Any] = function if isinstance(function, Mapping) else entry
-    arguments = body.get("arguments")
-    extra: dict[str, Any] = {}
-    absorb(extra, entry, known=_ENTRY_KEYS)
-    if body is function:
-        inner: dict[str, Any] = {}
-        absorb(inner, body, known=_FUNCTION_KEYS)
-        if inner:
-            extra["function"] = inner
-    text = arguments if isinstance(arguments, str) else "" if arguments is None else _dump(arguments)
-    return _Fragment(
-        id=_text(entry.get("id")),
-        index=_index(entry.get("index")),
-        name=_text(body.get("name")),
-        arguments=text,
-        is_object=isinstance(arguments, Mapping),
-        extra=extra,
-    )
-
-
-def _dump(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
-def _text(value: object) -> str:
-    if isinstance(value, str):
-        return scrub(value)[0].strip()
-    return str(value) if isinstance(value, int) and not isinstance(value, bool) else ""
-
-
-def _index(value: object) -> int | None:
-    if isinstance(value, str) and value.isdecimal():
-        return int(value)
-    return value if isinstance(value, int) and not isinstance(value, bool) else None

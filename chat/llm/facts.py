@@ -15,7 +15,8 @@ _SECRETS = re.compile(
 )
 _MARKUP = re.compile(r"(?is)<(script|style|head)\b.*?</\1\s*>|<[^>]*>")
 _LOOKS_LIKE_MARKUP = re.compile(r"(?i)^\s*<(?:!doctype|html|head|body|\?xml)")
-_MIN_SECRET = 4
+# Shorter ones are words of ordinary texts.
+_MIN_SECRET = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +64,7 @@ def inline_error(payload: Mapping[str, Any], event: str = "") -> object | None:
         return payload
     choices = payload.get("choices")
     for choice in choices if isinstance(choices, list) else ():
-        if isinstance(choice, Mapping) and (choice.get("error") or choice.get("finish_reason") == "error"):
+        if isinstance(choice, dict) and (choice.get("error") or choice.get("finish_reason") == "error"):
             return choice if choice.get("error") else {"message": "finish_reason is error"}
     if event == "error" or payload.get("object") == "error" or payload.get("type") == "error":
         return payload

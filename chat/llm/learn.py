@@ -12,7 +12,10 @@ from chat.llm.lessons import LESSONS, Refusal
 from chat.llm.profile import Profile
 
 _TEACHING = (RequestRefusedError, UnknownModelError, OverloadedError)
-_STATUSES = frozenset({400, 404, 405, 415, 422, 500, 501})
+_REFUSALS = frozenset({400, 404, 405, 415, 422})
+# A server whose chat template fails on the messages answers 500; nothing else is learned from a server's failure.
+_FAILURES = frozenset({500, 501})
+_TEMPLATE = frozenset({"empty_content", "system", "user_after_tool"})
 # Names of the kind of error, which say nothing about the culprit.
 _NOISE = re.compile(r"\b(invalid_request_error|invalid_request|invalid_argument|bad_?request\w*|invalidparameter)\b")
 
@@ -33,12 +36,13 @@ def learn(
     Capabilities that this request has `learned` already are not turned again, so that two demands cannot play
     against each other. Whoever asks keeps the profile only when the next attempt is accepted.
     """
-    if error.status not in _STATUSES or not isinstance(error, _TEACHING):
+    if error.status not in _REFUSALS | _FAILURES or not isinstance(error, _TEACHING):
         return None
     text = _NOISE.sub(" ", f"{error.param} {error.code} {error.words}".lower())
     refusal = Refusal(profile, body, text, error.param)
     for lesson in LESSONS:
         for capability, changed in lesson(refusal):
-            if capability not in learned and changed != profile:
+            plausible = error.status in _REFUSALS or capability in _TEMPLATE
+            if plausible and capability not in learned and changed != profile:
                 return Lesson(capability, changed)
     return None

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from types import TracebackType
 from typing import Protocol, Self
 
+from chat.llm.errors import StreamBrokenError
 from chat.llm.profile import Profile
-from chat.llm.types import Request, StreamEvent
+from chat.llm.types import Request, Response, StreamEvent
 
 
 class LanguageModel(Protocol):
@@ -30,3 +32,12 @@ class LanguageModel(Protocol):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None: ...
+
+
+async def respond(model: LanguageModel, request: Request) -> Response:
+    """Return a whole response, for whoever has no use for its making; raises `ProviderError`."""
+    async with aclosing(model.stream(request)) as events:
+        async for event in events:
+            if isinstance(event, Response):
+                return event
+    raise StreamBrokenError("The model's answer ended without a response.")

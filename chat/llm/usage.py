@@ -45,10 +45,10 @@ class UsageTally:
 
     def update(self, reported: object) -> None:
         """Take a provider's usage object; anything else is ignored."""
-        if not isinstance(reported, Mapping):
+        if not isinstance(reported, dict):
             return
         self._reported.update({key: value for key, value in reported.items() if value is not None})
-        places = [reported, *(part for name in _DETAILS if isinstance(part := reported.get(name), Mapping))]
+        places = [reported, *(part for name in _DETAILS if isinstance(part := reported.get(name), dict))]
         for names in (_INPUT, _OUTPUT, _CACHED, _REASONING):
             told = [number for place in places for name in names if (number := _number(place.get(name))) is not None]
             if told:

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from contextlib import aclosing
 from typing import Any
+
+import pytest
 
 from agent_tools.contract.definition import ToolDefinition
 from chat.llm.client import CompletionsModel
 from chat.llm.clocks import Clocks
 from chat.llm.model import LanguageModel
+from chat.llm.model import respond as whole_response
 from chat.llm.profile import Profile
 from chat.llm.reader import ResponseReader
 from chat.llm.retry import RetryPolicy
 from chat.llm.types import HistoryCall, Message, ModelEndpoint, Request, Response, Role, StreamEvent
+from chat.llm.wire import body_of as build_body
+from chat.llm.wire import encode
 from tests.fakes.model_script import Reply
 from tests.fakes.model_server import ModelServer
 
 KEY = "sk-test-0123456789abcdef"
+ENDPOINT = ModelEndpoint(base_url="http://127.0.0.1/v1", model="test-model")
 
 
 class Naps:
@@ -89,13 +96,20 @@ async def collect(model: LanguageModel, asked: Request | None = None) -> tuple[l
 
 
 async def respond(model: LanguageModel, asked: Request | None = None) -> Response:
-    """Read a response to its end."""
-    return (await collect(model, asked))[1]
+    """Read a response to its end; without a request it answers a greeting."""
+    return await whole_response(model, asked or request())
 
 
 def body_of(reply: Reply) -> bytes:
     """The bytes of a reply's body, up to where it breaks."""
     return b"".join(step for step in reply.steps if isinstance(step, bytes))
+
+
+def as_sent(asked: Request, profile: Profile | None = None, endpoint: ModelEndpoint = ENDPOINT) -> dict[str, Any]:
+    """The body of a request as its provider parses it: strictly."""
+    body, _ = build_body(asked, endpoint, profile or Profile())
+    sent: dict[str, Any] = json.loads(encode(body), parse_constant=pytest.fail)
+    return sent
 
 
 def read(pieces: Sequence[bytes], **options: Any) -> list[StreamEvent]:

@@ -1,26 +1,14 @@
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from chat.llm.profile import Echo, EmptyContent, IdStyle, MaxTokensName, Profile, SchemaLevel
-from chat.llm.types import Message, ModelEndpoint, Request
-from chat.llm.wire import body_of, encode
+from chat.llm.types import Message, Request
 from tests.chat.llm.histories import HISTORIES, ORDINARY
-from tests.fakes.llm import request, tool
+from tests.fakes.llm import as_sent, request, tool
 from tests.fakes.strict_provider import GEMINI_SCHEMA, MISTRAL_IDS, Strict, complain
-
-ENDPOINT = ModelEndpoint(base_url="http://127.0.0.1/v1", model="test-model")
-
-
-def wire(asked: Request, profile: Profile | None = None, endpoint: ModelEndpoint = ENDPOINT) -> dict[str, Any]:
-    """The body as the provider parses it: strictly."""
-    return json.loads(encode(body_of(asked, endpoint, profile or Profile())[0]), parse_constant=pytest.fail)
-
 
 STRICTEST = Strict(
     content_null=False,
@@ -77,7 +65,7 @@ def test_any_history_is_accepted_by_a_strict_provider(
         if messages
         else Request(messages=(), tools=tools)
     )
-    complaint = complain(wire(asked, profile), strict)
+    complaint = complain(as_sent(asked, profile), strict)
     assert complaint is None, complaint
 
 
@@ -86,5 +74,5 @@ def test_a_history_cut_anywhere_is_accepted(profile: Profile, strict: Strict) ->
     for start in range(len(ORDINARY)):
         for end in range(start, len(ORDINARY) + 1):
             kept = (ORDINARY[0], *ORDINARY[max(start, 1) : end])
-            complaint = complain(wire(Request(messages=kept, tools=(tool(),)), profile), strict)
+            complaint = complain(as_sent(Request(messages=kept, tools=(tool(),)), profile), strict)
             assert complaint is None, complaint

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import asyncio
 import ssl
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import pytest
 import trustme
@@ -58,6 +61,38 @@ async def test_a_provider_that_cannot_be_reached_says_why(
     async with CompletionsModel(ModelEndpoint(base_url=url, model="m"), retries=ONCE) as model:
         with pytest.raises(kind, match=words):
             await respond(model)
+
+
+@asynccontextmanager
+async def plain_server(says: bytes) -> AsyncIterator[str]:
+    """A server that knows no TLS: it says something, or nothing, to whoever connects. Yields its https URL."""
+    connected: list[asyncio.StreamWriter] = []
+
+    def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        connected.append(writer)
+        writer.write(says)
+
+    async with await asyncio.start_server(accept, "127.0.0.1", 0) as server:
+        yield f"https://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
+        for writer in connected:
+            writer.close()
+
+
+@pytest.mark.parametrize(
+    ("says", "kind", "words"),
+    [
+        (b"HTTP/1.1 400 Bad Request\r\n\r\n", errors.TlsError, "should begin with http://"),
+        (b"", errors.ProviderTimeoutError, "did not take the connection in time"),
+    ],
+)
+async def test_https_where_nobody_speaks_it_says_what_to_change(
+    says: bytes, kind: type[errors.ProviderError], words: str
+) -> None:
+    async with plain_server(says) as url:
+        endpoint = ModelEndpoint(base_url=url, model="m")
+        async with CompletionsModel(endpoint, retries=ONCE, clocks=Clocks(connect=0.3)) as model:
+            with pytest.raises(kind, match=words):
+                await respond(model)
 
 
 async def test_a_certificate_must_be_trusted() -> None:

@@ -95,6 +95,19 @@ def test_history_with_calls_and_no_tools_is_told_in_words_where_tools_are_demand
     assert lesson.profile.calls_need_tools
 
 
+@pytest.mark.parametrize(
+    ("words", "learned"),
+    [
+        ("Jinja: can only concatenate str (not NoneType) to str", True),
+        ("template error: Unexpected role 'user' after role 'tool'", True),
+        ("Tool calls are not available right now", False),
+        ("stream_options: unexpected failure", False),
+    ],
+)
+def test_from_a_servers_failure_only_what_breaks_chat_templates_is_learned(words: str, learned: bool) -> None:
+    assert (refusal(words, Profile(), status=500) is not None) is learned
+
+
 def test_nothing_is_turned_twice_in_one_request() -> None:
     body, _ = body_of(request(*HISTORY), ENDPOINT, EMPTY)
     error = failure(read_facts({"error": "content must not be empty"}, status=400))

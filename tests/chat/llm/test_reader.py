@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chat.llm import errors
+from chat.llm.reader import ResponseReader
 from chat.llm.types import Response, TextDelta, ThinkingDelta
 from chat.llm.usage import Usage
 from tests.fakes.llm import body_of, final, read
@@ -219,3 +220,13 @@ def test_thinking_alone_is_a_response_that_says_it_is_empty(reason: str) -> None
     response = final(read([body_of(reply(thinking("Hm."), finish(reason)))]))
     assert isinstance(response, Response)
     assert response.empty
+
+
+@pytest.mark.parametrize(
+    "silence",
+    [b": ping\n\n", chunk(choices=[]), delta(role="assistant", content=""), delta(content=None), *usage(), b"\n"],
+)
+def test_keep_alives_empty_chunks_and_usage_are_not_taken_for_content(silence: bytes) -> None:
+    reader = ResponseReader()
+    assert reader.feed(silence) == []
+    assert not reader.finished
