@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import suppress
 from functools import partial
 
 from django.db import InterfaceError, OperationalError
 
 from agent_tools.contract.errors import AgentToolsError
+from agent_tools.contract.events import NotificationEvent
 from agent_tools.contract.interrupts import StopSignal
 from chat.context.history import neutral
 from chat.database import in_database
@@ -24,6 +26,7 @@ from chat.turn.position import load
 from chat.turn.work import EndedError, LeftError, PortsBuilder, StopReason, Work
 
 logger = logging.getLogger(__name__)
+ACKNOWLEDGE_SECONDS = 0.4
 BUG = "Something went wrong inside this site; it has been logged. Try again."
 
 
@@ -61,7 +64,7 @@ async def _run(
 ) -> None:
     position = await in_database(load, held)
     clock.go_on_from(position.spent)
-    watchdog = asyncio.ensure_future(_watch(clock, stop))
+    watchers = [asyncio.ensure_future(_watch(clock, stop)), asyncio.ensure_future(_acknowledge(stop, recorder))]
     try:
         async with connect(position.row) as model:
             work = Work(
@@ -82,12 +85,22 @@ async def _run(
             work.ports = ports(work)
             await run_loop(work, position.pending)
     finally:
-        watchdog.cancel()
+        for watcher in watchers:
+            watcher.cancel()
 
 
 async def _watch(clock: TurnClock, stop: StopSignal) -> None:
     await clock.run_out()
     stop.set(StopReason.OUT_OF_TIME)
+
+
+async def _acknowledge(stop: StopSignal, recorder: Recorder) -> None:
+    """Tell the person that the stop was heard, when what runs has to finish first."""
+    await stop.wait()
+    await asyncio.sleep(ACKNOWLEDGE_SECONDS)
+    words = "Stopping: what is being written or sent just now is finished first."
+    with suppress(SupersededError):
+        await recorder.emit(NotificationEvent(level="info", message=words, details={"code": "stopping"}))
 
 
 async def _end(recorder: Recorder, end: EndedError) -> None:

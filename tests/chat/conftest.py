@@ -1,12 +1,17 @@
-"""What tests of the chat stand on: tools of every temper."""
+"""What tests of the chat stand on: tools of every temper, a strict scripted model, a person's conversation."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
+from django.contrib.auth.models import User
 
 from agent_tools.models import AgentTool
+from chat.database import in_database
+from tests.fakes.chat import Chat, chat_of, model_at
+from tests.fakes.model_server import ModelServer
+from tests.fakes.strict_provider import Strict
 from tests.fakes.tool_types import TYPES, known_types
 
 
@@ -17,3 +22,19 @@ def tools(transactional_db: None) -> Iterator[None]:
         for name in TYPES:
             AgentTool.objects.create(name=name, slug=name, type=name, description=name, config={}, enabled=True)
         yield
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[ModelServer]:
+    """A scripted model as strict as OpenAI; whatever it had to refuse fails the test."""
+    async with ModelServer(strict=Strict()) as running:
+        yield running
+        assert not running.refused
+
+
+@pytest.fixture
+async def chat(transactional_db: None, person: User, server: ModelServer) -> AsyncIterator[Chat]:
+    """A conversation of the person with the scripted model."""
+    model = await in_database(model_at, server.base_url)
+    async with chat_of(person, model) as conversation:
+        yield conversation
