@@ -15,8 +15,8 @@ from rest_framework.test import APIClient
 from agent_tools.models import AgentToolLog
 
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
-SESSION = uuid.uuid4()
-TOOL = uuid.uuid4()
+SESSION = uuid.UUID("5e551000-0000-4000-8000-000000000001")
+TOOL = uuid.UUID("70010000-0000-4000-8000-000000000002")
 BIG = {"input", "output", "content", "metadata"}
 
 
@@ -163,7 +163,7 @@ def test_one_call_is_shown_whole_by_number_and_by_call_id(api: APIClient, rows: 
     assert by_number["created_at"] == "2026-11-30T12:00:00Z"
 
 
-@pytest.mark.parametrize("identifier", ["0", "99999999999999999999", "-1", "nonsense", str(uuid.uuid4()), "²", "%00"])
+@pytest.mark.parametrize("identifier", ["0", "99999999999999999999", "-1", "nonsense", "00000000-0000-4000-8000-000000000000", "²", "%00"])
 def test_a_call_that_does_not_exist_is_a_404(api: APIClient, rows: list[AgentToolLog], identifier: str) -> None:
     assert api.get(f"/api/tool-logs/{identifier}").status_code == 404
 

@@ -171,7 +171,7 @@ def test_a_deleted_tool_is_gone_and_its_calls_stay(api: APIClient, greeter: Agen
     assert AgentToolLog.objects.filter(tool_id=greeter.pk).exists()
 
 
-@pytest.mark.parametrize("identifier", [str(uuid.uuid4()), "nonsense", "0", "%00", "é"])
+@pytest.mark.parametrize("identifier", ["00000000-0000-4000-8000-000000000000", "nonsense", "0", "%00", "é"])
 @pytest.mark.parametrize("method", ["get", "put", "patch", "delete"])
 def test_a_tool_that_does_not_exist_is_a_404(api: APIClient, method: str, identifier: str) -> None:
     answer = getattr(api, method)(f"/api/agent-tools/{identifier}")
