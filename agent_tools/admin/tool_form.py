@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from agent_tools import configs
 from agent_tools.admin import json_text
 from agent_tools.admin.schema_forms.build import SchemaFields
+from agent_tools.admin.schema_forms.fields import RawTextField
 from agent_tools.contract.errors import AgentToolsError, ConfigError
 from agent_tools.models import AgentTool
 from agent_tools.registry import registry
@@ -138,10 +139,9 @@ def _json_field(values: Mapping[str, Any]) -> forms.Field:
         'A secret that is set shows as {"$secret": "set"}: leave it so, or leave its key out, to keep it; write a text '
         "to replace it, null to clear it. Other keys that are left out get their defaults."
     )
-    return forms.CharField(
+    return RawTextField(
         label=_("Configuration"),
         required=False,
-        strip=False,
         initial=json_text.pretty(values),
         widget=forms.Textarea(attrs={"class": "vLargeTextField schema-json", "rows": 20, "spellcheck": "false"}),
         help_text=escape(advice),

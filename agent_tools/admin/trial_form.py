@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from agent_tools.admin import json_text
 from agent_tools.admin.schema_forms.build import SchemaFields
+from agent_tools.admin.schema_forms.fields import RawTextField
 from agent_tools.admin.schema_forms.make import translated
 
 MODE = "input_mode"
@@ -100,10 +101,9 @@ def _mode_field(initial: str) -> forms.Field:
 
 
 def _json_field(values: object) -> forms.Field:
-    return forms.CharField(
+    return RawTextField(
         label=_("Input as JSON"),
         required=False,
-        strip=False,
         initial=json_text.pretty(values),
         widget=forms.Textarea(attrs={"class": "vLargeTextField schema-json", "rows": 12, "spellcheck": "false"}),
         help_text=escape(_("Sent as it stands, wrong arguments too: the result shows what a model would be told.")),

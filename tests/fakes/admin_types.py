@@ -19,6 +19,10 @@ from agent_tools.contract.result import ToolResult
 HOSTILE = "<script>alert('x')</script>"
 
 
+SECRETS = ("stored-token", "stored-key", "stored-limit-key")
+"""What the stored tool of the tests keeps secret."""
+
+
 class Level(Enum):
     LOW = 1
     HIGH = 2

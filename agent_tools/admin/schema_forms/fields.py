@@ -16,20 +16,26 @@ from agent_tools.admin import json_text
 from agent_tools.contract.schemas import MISSING
 
 
-class JSONValueField(forms.CharField):
+class RawTextField(forms.CharField):
+    """A text as it was typed. Browsers send line ends as CRLF (HTML, form submission); a value has LF."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(strip=False, **options)
+
+    def to_python(self, value: Any) -> str:
+        return (super().to_python(value) or "").replace("\r\n", "\n")
+
+
+class JSONValueField(RawTextField):
     """Base of all that is typed as text; `blank` is the value of an empty field."""
 
     def __init__(self, *, blank: Any = MISSING, **options: Any) -> None:
-        super().__init__(strip=False, **options)
+        super().__init__(**options)
         self.blank = blank
 
     def clean(self, value: Any) -> Any:
         text = super().clean(value)
         return self.parsed(text) if text.strip() else self.blank
-
-    def to_python(self, value: Any) -> str:
-        """Browsers send line ends as CRLF (HTML, form submission); a value has LF."""
-        return (super().to_python(value) or "").replace("\r\n", "\n")
 
     def parsed(self, text: str) -> Any:
         """Return the value of a text that is not blank; raises `ValidationError`."""
@@ -148,7 +154,7 @@ class Choices:
     def key_of(self, value: Any) -> str:
         """Return the key of a value, of an unknown one too."""
         found = (key for key, known in self.values.items() if known == value and type(known) is type(value))
-        return next(found, json.dumps(value))
+        return next(found, value if isinstance(value, str) else json.dumps(value))
 
     def value_of(self, key: str) -> Any:
         return self.values.get(key, key)
