@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 
-from channels.db import database_sync_to_async
-
 from agent_tools.conf import conf
 from agent_tools.contract.calls import CallStatus, Ran, Reason
 from agent_tools.contract.errors import UnavailableError
@@ -13,6 +11,7 @@ from agent_tools.contract.permissions import Action, Decision, PermissionAnswer,
 from agent_tools.contract.result import ToolResult
 from agent_tools.models import Grant
 from agent_tools.pipeline.arguments import digest
+from agent_tools.pipeline.database import in_database
 from agent_tools.pipeline.failures import Catching, Logging
 from agent_tools.pipeline.permissions import Law
 from agent_tools.pipeline.running import Running
@@ -76,7 +75,7 @@ async def _obey(running: Running, law: Law, answer: PermissionAnswer) -> None:
         case Decision.ALLOW_ALWAYS:
             law.granted.add(running.slug)
             with Logging(f"The grant of {running.slug!r} could not be kept"):
-                await database_sync_to_async(_keep_grant)(running)
+                await in_database(_keep_grant, running)
         case Decision.DENY:
             reason = f" The person said: {answer.reason}" if answer.reason else ""
             running.result = _refused(f"Not run: the person did not allow it.{reason}", Reason.PERSON)

@@ -6,8 +6,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from channels.db import database_sync_to_async
-
+from agent_tools.pipeline.database import in_database
 from agent_tools.pipeline.failures import Logging
 from agent_tools.pipeline.running import Running
 from agent_tools.text.trim import preview
@@ -27,7 +26,7 @@ async def keep_long_output(running: Running) -> None:
     if len(content) > limit:
         kept = False
         with Logging(f"The long output of call {running.call.id} could not be kept"):
-            await database_sync_to_async(_keep)(running, content)
+            await in_database(_keep, running, content)
             kept = True
         metadata["output"] = {"characters": len(content), "kept": outputs.reference_to(running.call.id) if kept else ""}
         content = stub(running, content, limit, kept=kept)

@@ -8,12 +8,12 @@ import uuid
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from channels.db import database_sync_to_async
 from django.db import Error as DatabaseTrouble
 
 from agent_tools.conf import conf
 from agent_tools.models import AgentToolLog
 from agent_tools.models.log import LogStatus
+from agent_tools.pipeline.database import in_database
 from agent_tools.pipeline.running import Running
 from agent_tools.text.masking import mask_credentials, mask_json, mask_text
 from agent_tools.text.scrub import safe_text
@@ -27,7 +27,7 @@ async def open_rows(batch: Sequence[Running], resumed: Collection[uuid.UUID] = (
     """Write one row a call, all in one query; `resumed` calls have theirs already. Raises Django's `Error`."""
     rows = [_row(running) for running in batch if running.call.id not in resumed]
     if rows:
-        await database_sync_to_async(AgentToolLog.objects.bulk_create)(rows)
+        await in_database(AgentToolLog.objects.bulk_create, rows)
 
 
 async def close_row(running: Running) -> None:
@@ -38,7 +38,7 @@ async def close_row(running: Running) -> None:
     if running.closed:
         return
     try:
-        closed = await database_sync_to_async(_close)(running)
+        closed = await in_database(_close, running)
     except DatabaseTrouble:
         logger.exception("The row of call %s could not be closed.", running.call.id)
     else:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from channels.db import database_sync_to_async
-
 from agent_tools.contract.context import Scope
 from agent_tools.models import AgentTool
+from agent_tools.pipeline.database import in_database
 from agent_tools.pipeline.permissions import Law
 from agent_tools.selectors.permissions import granted_slugs, rules_for
 from agent_tools.selectors.tools import tools_in_set
@@ -24,8 +23,7 @@ class Surroundings:
 
 async def surroundings_of(scope: Scope, tools: Sequence[AgentTool] = ()) -> Surroundings:
     """Read everything in one go; `tools` may be called beside the scope's set. Raises Django's `Error`."""
-    found: Surroundings = await database_sync_to_async(_read)(scope, tools)
-    return found
+    return await in_database(_read, scope, tools)
 
 
 def _read(scope: Scope, tools: Sequence[AgentTool]) -> Surroundings:

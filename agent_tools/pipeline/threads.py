@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
 
-from django.db import close_old_connections
+from agent_tools.pipeline.database import with_fresh_connections
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -24,12 +24,9 @@ def submit(pool: ThreadPoolExecutor, function: Callable[P, T], *args: P.args, **
     """Run the function in a thread of the pool, with the caller's context and database connections of its own."""
 
     def work() -> T:
-        close_old_connections()
         try:
-            return function(*args, **kwargs)
+            return with_fresh_connections(function, *args, **kwargs)
         except SystemExit as error:
             raise AskedToExitError("it tried to end the process") from error
-        finally:
-            close_old_connections()
 
     return pool.submit(contextvars.copy_context().run, work)

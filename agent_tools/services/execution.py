@@ -6,7 +6,6 @@ import uuid
 from collections.abc import Collection, Sequence
 from typing import cast
 
-from channels.db import database_sync_to_async
 from django.utils.module_loading import import_string
 
 from agent_tools.conf import conf
@@ -17,6 +16,7 @@ from agent_tools.contract.outcome import CallOutcome
 from agent_tools.contract.ports import Ports
 from agent_tools.contract.result import ToolResult
 from agent_tools.models import AgentTool
+from agent_tools.pipeline.database import in_database
 from agent_tools.pipeline.duplicates import CallMemory
 from agent_tools.pipeline.early import EarlyStarts
 from agent_tools.pipeline.failures import Logging
@@ -54,7 +54,7 @@ async def execute_tool(
         door=door,
         user_id=user_id,
         session_id=session_id or uuid.uuid4(),
-        ports=await database_sync_to_async(_ports)(user_id),
+        ports=await in_database(_ports, user_id),
         silent=door is not Door.CHAT,
         confirmed=confirmed,
     )

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal
 
 from pydantic import Field, SecretStr
 
-from agent_tools.contract.calls import CallStatus
 from agent_tools.contract.context import ToolContext
-from agent_tools.contract.errors import RefusedError, ToolError, ToolTimeoutError, UnavailableError
 from agent_tools.contract.executor import ToolConfig, ToolExecutor, ToolInput
 from agent_tools.contract.permissions import Action, Source, Verdict
-from agent_tools.contract.ports import Question
+from agent_tools.contract.ports import Prompt, Question
 from agent_tools.contract.result import UNCHANGED_OF, ToolResult
 from agent_tools.registry import registry
+from tests.fakes.faulty import Faulty, NoConfig
 from tests.fakes.workers import Critical, Stubborn, Threaded, ThreadedWriter, Worker, Writer
-
-
-class NoConfig(ToolConfig):
-    """Nothing to decide."""
 
 
 class EchoInput(ToolInput):
@@ -72,70 +66,12 @@ class Shaped(ToolExecutor[NoConfig, ShapeInput]):
         return ToolResult.ok(tool_input.model_dump())
 
 
-class FaultInput(ToolInput):
-    kind: str = "bug"
-
-
-class Faulty(ToolExecutor[NoConfig, FaultInput]):
-    """Goes wrong in the way that it is told."""
-
-    Config = NoConfig
-    Input = FaultInput
-    title = "Faulty"
-    summary = "Goes wrong."
-
-    def is_read_only(self, tool_input: FaultInput, config: NoConfig) -> bool:
-        return self._judge(tool_input, "read_only")
-
-    def is_concurrency_safe(self, tool_input: FaultInput, config: NoConfig) -> bool:
-        return self._judge(tool_input, "safety")
-
-    def permissions(self, tool_input: FaultInput, config: NoConfig, context: ToolContext) -> Sequence[Verdict]:
-        self._judge(tool_input, "permissions")
-        return ()
-
-    @staticmethod
-    def _judge(tool_input: FaultInput, where: str) -> bool:
-        if tool_input.kind == where:
-            raise ZeroDivisionError(where)
-        return True
-
-    async def execute(self, tool_input: FaultInput, config: NoConfig, context: ToolContext) -> Any:
-        kind = tool_input.kind
-        errors: Mapping[str, BaseException] = {
-            "bug": ZeroDivisionError("a bug"),
-            "exit": SystemExit(1),
-            "cancel": asyncio.CancelledError(),
-            "tool": ToolError("It is broken.", reason="broken", details={"part": "lid"}),
-            "timeout": ToolTimeoutError("The other side did not answer in time."),
-            "refused": RefusedError("That is outside.", reason="outside"),
-            "unavailable": UnavailableError("There is no printer."),
-        }
-        if kind in errors:
-            raise errors[kind]
-        return GARBAGE.get(kind)
-
-
-GARBAGE: Mapping[str, Any] = {
-    "nothing": None,
-    "text": "a text",
-    "content": ToolResult.ok({"a": 1}, 5),  # type: ignore[arg-type]
-    "metadata": ToolResult(success=True, status=CallStatus.SUCCESS, metadata=[1]),  # type: ignore[arg-type]
-    "denied": ToolResult(success=False, status="denied"),  # type: ignore[arg-type]
-    "strange": ToolResult.ok({"nan": float("nan"), "object": object, "bytes": b"\xff", 1: {2, 3}}),
-    "dirty": ToolResult.ok({"k\0ey": "\ud83d"}, "a\0b \ud83d\ude00 \udead", {"m": "\0"}),
-    "empty": ToolResult.ok(),
-    "blank": ToolResult.ok(None, "  \n"),
-    "data": ToolResult.ok({"b": 1, "a": ["é"]}),
-}
-
-
 class AnswerInput(ToolInput):
     job: str = "job"
 
 
 class Answers(ToolExecutor[NoConfig, AnswerInput]):
-    """Gives one scripted answer after the other, the last for ever; None stands for "unchanged"."""
+    """Gives one scripted answer after the other, the last for ever; None means unchanged."""
 
     Config = NoConfig
     Input = AnswerInput
@@ -205,6 +141,18 @@ class Curious(ToolExecutor[CuriousConfig, CuriousInput]):
         return ToolResult.ok({"answer": answer.text}, answer.text)
 
 
+class Adviser(ToolExecutor[NoConfig, AnswerInput]):
+    """Asks the language model."""
+
+    Config = NoConfig
+    Input = AnswerInput
+    title = "Adviser"
+    summary = "Advises."
+
+    async def execute(self, tool_input: AnswerInput, config: NoConfig, context: ToolContext) -> ToolResult:
+        return ToolResult.ok(None, (await context.ports.model.complete(Prompt(messages=[("user", "?")]))).text)
+
+
 class SecretConfig(ToolConfig):
     token: SecretStr = SecretStr("")
     pin: SecretStr = SecretStr("")
@@ -229,7 +177,7 @@ class Secretive(ToolExecutor[SecretConfig, EchoInput]):
 
 
 KINDS = (
-    *(Echo, Shaped, Faulty, Answers, Pollable, Strict, Curious, Secretive),
+    *(Echo, Shaped, Faulty, Answers, Pollable, Strict, Curious, Adviser, Secretive),
     *(Worker, Writer, Critical, Stubborn, Threaded, ThreadedWriter),
 )
 TYPES: Mapping[str, str] = {kind.__name__.lower(): f"{kind.__module__}.{kind.__qualname__}" for kind in KINDS} | {
