@@ -10,6 +10,11 @@ import pytest
 from cryptography.fernet import Fernet
 from django.contrib.auth.models import User
 from django.test import Client
+from hypothesis import settings as hypothesis_settings
+
+# A busy machine must not fail a property; the number of examples bounds the time.
+hypothesis_settings.register_profile("steady", deadline=None)
+hypothesis_settings.load_profile("steady")
 
 SECRET_KEY = Fernet.generate_key().decode()
 

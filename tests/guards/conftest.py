@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 
-import hypothesis
 import pytest
 
 from tests.fakes.web import FakeWeb
-
-# A busy machine is no failure of a property.
-hypothesis.settings.register_profile("unhurried", deadline=None)
-hypothesis.settings.load_profile("unhurried")
 
 
 @pytest.fixture
