@@ -91,7 +91,7 @@ def rows_of_id(rows: Rows, wanted: uuid.UUID) -> Rows:
 def rows_with_text(rows: Rows, text: str) -> Rows:
     """Narrow rows to those whose input holds the text, a URL say; case does not count (for ASCII on SQLite)."""
     stored = json.dumps(text, ensure_ascii=connection.vendor == "sqlite")[1:-1]
-    return rows.annotate(input_text=Cast("input", TextField())).filter(input_text__icontains=stored)
+    return rows.alias(input_text=Cast("input", TextField())).filter(input_text__icontains=stored)
 
 
 @dataclass(frozen=True, slots=True)
