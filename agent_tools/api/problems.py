@@ -97,12 +97,12 @@ def problem_of(exc: Exception) -> ProblemDetails | None:
 
 def invalid(findings: Sequence[Finding], *, code: str = "invalid_input") -> ProblemDetails:
     """Return the problem of a body whose content is wrong; its detail names the first few findings."""
-    told = "; ".join(map(str, findings[:FINDINGS_IN_DETAIL]))
+    told = "; ".join(str(finding).rstrip(".") for finding in findings[:FINDINGS_IN_DETAIL])
     rest = len(findings) - FINDINGS_IN_DETAIL
     return ProblemDetails(
         status=HTTPStatus.BAD_REQUEST,
         code=code,
-        detail=f"{told}; and {rest} more" if rest > 0 else told,
+        detail=f"{told}; and {rest} more." if rest > 0 else f"{told}.",
         findings=findings,
     )
 

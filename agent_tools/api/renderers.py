@@ -20,7 +20,9 @@ class BodyForm(forms.Form):
     _content = forms.CharField(
         label="Body",
         required=False,
-        widget=forms.Textarea(attrs={"data-override": "content", "rows": 16, "spellcheck": "false"}),
+        widget=forms.Textarea(
+            attrs={"data-override": "content", "rows": 16, "spellcheck": "false", "style": "font-family: monospace"}
+        ),
     )
 
     def __init__(self, media_types: list[str], body: object) -> None:

@@ -124,7 +124,18 @@ def test_who_is_not_signed_in_finds_the_way_in_and_comes_back(operator: User) ->
     assert "<form" in page(browser, link)
     answer = browser.post(link, {"username": "operator", "password": "operator-password", "next": "/api/agent-tools"})
     assert answer["Location"] == "/api/agent-tools"
-    assert "operator" in page(browser, "/api/agent-tools")
+    text = page(browser, "/api/agent-tools")
+    assert "operator" in text
+    [way_out] = re.findall(r'action="(/api/auth/logout/[^"]*)"', text)
+    browser.post(way_out)
+    page(browser, "/api/agent-tools", 401)
+
+
+def test_pages_carry_no_script_of_their_own(operator_client: Client, greeter: AgentTool) -> None:
+    for address in ("/api/", "/api/agent-tools", f"/api/agent-tools/{greeter.pk}", "/api/tool-logs"):
+        text = page(operator_client, address)
+        assert not re.search(r"\son[a-z]+=", text)
+        assert set(re.findall(r"<script ([a-z]+)=", text)) <= {"src", "type"}
 
 
 def test_staff_without_the_permission_is_offered_no_form(staff: User, greeter: AgentTool) -> None:

@@ -80,7 +80,7 @@ def test_each_finding_points_at_its_place(exc: Exception, pointers: list[str]) -
 def test_the_detail_names_the_first_findings_and_counts_the_rest() -> None:
     detail = body_of(ValidationError({f"field{number}": ["no"] for number in range(8)}))["detail"]
     assert detail.startswith("field0: no; field1: no")
-    assert detail.endswith("and 3 more")
+    assert detail.endswith("; and 3 more.")
 
 
 def test_a_bug_is_logged_whole_and_told_vaguely(
