@@ -40,7 +40,9 @@ class Builder:
         self.alternatives = ""
         self._formulas = formulas
         self._open = [self.root]
+        self.ancestors: list[str] = []  # the names of the page's elements around the present place
         self._frames: list[_Frame] = []
+        self._containers = 0
         self._code: Element | None = None
 
     def build(self, start: LexborNode) -> Element:
@@ -61,11 +63,6 @@ class Builder:
             if node.mem_id == start.mem_id or following is None:
                 return self.root
             node = following
-
-    @property
-    def ancestors(self) -> list[str]:
-        """The names of the page's elements around the present place."""
-        return [frame.tag for frame in self._frames]
 
     @property
     def place(self) -> Element:
@@ -116,8 +113,12 @@ class Builder:
         block = tag in rules.BLOCKS or rules.CANONICAL.get(tag) in BLOCK_TAGS
         if block or code.is_line(attributes):
             self._new_line()
-        self._frames.append(_Frame(tag, 0, block, ""))
+        self._push(_Frame(tag, 0, block, ""))
         return True
+
+    def _push(self, frame: _Frame) -> None:
+        self._frames.append(frame)
+        self.ancestors.append(frame.tag)
 
     def _new_line(self) -> None:
         last = self.place.children[-1] if self.place.children else "\n"
@@ -140,17 +141,19 @@ class Builder:
         opened = [Element(wrapper) for wrapper in self._wrapper(tag, attributes)]
         if element is not None:
             opened.append(element)
+            self._containers += element.tag in rules.CONTAINERS
         self._open += opened
-        around = self._frames[-1].language if self._frames else ""
-        language = code.language_around(attributes) or around if tag in rules.BLOCKS else around
+        language = around = self._frames[-1].language if self._frames else ""
+        if attributes and tag in rules.BLOCKS:
+            language = code.language_around(attributes) or around
         if element is not None and element.tag == "pre":
             element.attributes["language"] = code.language_of(attributes) or around
             self._code = element
-        self._frames.append(_Frame(tag, len(opened), block, language))
+        self._push(_Frame(tag, len(opened), block, language))
         return True
 
     def _wrapper(self, tag: str, attributes: dict[str, str]) -> list[str]:
-        if len(self._open) >= MAX_DEPTH:
+        if len(self._open) >= MAX_DEPTH or not (attributes or tag in rules.CHROME_TAGS):
             return []
         if rules.is_hidden(tag, attributes):
             return [] if "mathml" in attributes.get("class", "").lower() else [HIDDEN]
@@ -163,7 +166,7 @@ class Builder:
         canonical = rules.CANONICAL.get(tag)
         if canonical is None or len(self._open) >= MAX_DEPTH:
             return None
-        crowded = sum(element.tag in rules.CONTAINERS for element in self._open) >= MAX_CONTAINERS
+        crowded = self._containers >= MAX_CONTAINERS
         if crowded and (canonical in rules.CONTAINERS or (canonical == "li" and self.place.tag not in {"ul", "ol"})):
             return None
         kept = {name: value for name, value in attributes.items() if name in _KEPT_ATTRIBUTES}
@@ -192,12 +195,14 @@ class Builder:
 
     def _leave(self) -> None:
         frame = self._frames.pop()
+        self.ancestors.pop()
         if self._code is not None and not frame.opened:
             if frame.block:
                 self._new_line()
             return
         for _ in range(frame.opened):
             element = self._open.pop()
+            self._containers -= element.tag in rules.CONTAINERS
             if element is self._code:
                 self._code = None
             _close(element, self.place)

@@ -37,17 +37,19 @@ def delimited_tex(text: str) -> tuple[str, bool] | None:
 def split_tex(text: str) -> list[str | tuple[str, bool]]:
     r"""Split a text at its \(…\), \[…\] and $$…$$ into texts and pairs of TeX and whether it is displayed."""
     parts: list[str | tuple[str, bool]] = []
-    begin = search = 0
+    closings = {opening: text.find(closing) for opening, closing in _CLOSINGS.items()}  # the next of each kind
+    begin = 0
     for opening in _OPENINGS.finditer(text):
-        if opening.start() < search:
+        kind, start = opening[0], opening.end()
+        if opening.start() < begin or closings[kind] < 0:
             continue
-        closing = _CLOSINGS[opening[0]]
-        end = text.find(closing, opening.end(), opening.end() + _LONGEST)
-        tex = clean_tex(text[opening.end() : end]) if end > 0 else ""
-        if not tex:
-            continue
-        parts += (text[begin : opening.start()], (tex, opening[0] != "\\("))
-        begin = search = end + len(closing)
+        if closings[kind] < start:
+            closings[kind] = text.find(_CLOSINGS[kind], start)
+        end = closings[kind]
+        tex = clean_tex(text[start:end]) if start <= end <= start + _LONGEST else ""
+        if tex:
+            parts += (text[begin : opening.start()], (tex, kind != "\\("))
+            begin = end + len(_CLOSINGS[kind])
     return [*parts, text[begin:]]
 
 

@@ -34,6 +34,7 @@ def _emphasize(writer: Writer, element: Element, mark: str) -> None:
     if element.tag in writer.marks or (element.blocks and not writer.lines) or not _says_something(element):
         writer.write(element.children)
         return
+    following = writer.following
     opened, writer.marks = writer.marks, writer.marks | {element.tag}
     piece = writer.inline(lambda: writer.write(element.children))
     writer.marks = opened
@@ -42,7 +43,7 @@ def _emphasize(writer: Writer, element: Element, mark: str) -> None:
         return
     if writer.last == mark[0] and not piece.before:
         piece = Aside(True, piece.text, piece.after)
-    writer.place(Aside(piece.before, f"{mark}{piece.text}{mark}", piece.after))
+    writer.place(Aside(piece.before, f"{mark}{piece.text}{mark}", piece.after), following)
 
 
 def _ends_in_space(element: Element) -> bool:
@@ -69,8 +70,7 @@ def write_code(writer: Writer, element: Element) -> None:
     else:
         shown = code.span(text.replace("|", "\\|") if writer.cells else text)
     before = raw[0].isspace() or writer.last == "`"
-    after = raw[-1].isspace() and writer.following.isalnum()  # elsewhere it only comes from the source's layout
-    writer.place(Aside(before, shown, after))
+    writer.place(Aside(before, shown, raw[-1].isspace()), writer.following)
 
 
 def write_link(writer: Writer, element: Element) -> None:
@@ -81,7 +81,7 @@ def write_link(writer: Writer, element: Element) -> None:
     if element.blocks and not writer.lines:
         writer.write(sink_link(element))
         return
-    href = element.attributes["href"]
+    href, following = element.attributes["href"], writer.following
     writer.labels += 1
     label = writer.line(lambda: writer.write(element.children))
     writer.labels -= 1
@@ -90,9 +90,9 @@ def write_link(writer: Writer, element: Element) -> None:
         return
     writer.shield_exclamation()
     if writer.text(element).strip() == href and href.startswith(("http://", "https://")):
-        writer.place(Aside(label.before, f"<{href}>", label.after))
+        writer.place(Aside(label.before, f"<{href}>", label.after), following)
     else:
-        writer.place(Aside(label.before, f"[{label.text}]({href})", label.after))
+        writer.place(Aside(label.before, f"[{label.text}]({href})", label.after), following)
 
 
 def sink_link(link: Element) -> list[Node]:

@@ -18,9 +18,7 @@ class Place(Protocol):
 
     links: Links
     alternatives: str
-
-    @property
-    def ancestors(self) -> list[str]: ...
+    ancestors: list[str]
 
     @property
     def place(self) -> Element: ...

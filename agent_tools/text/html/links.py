@@ -16,7 +16,8 @@ _ENDS = "".join(map(chr, range(0x21)))
 _REMOVED = re.compile(r"[\t\n\r]")
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
 _UNSAFE = re.compile(r"""[\x00-\x20"'()<>\\^`{|}\x7f\u00a0\u2028\u2029]""")
-_CANDIDATE = re.compile(r"[\s,]*([^\s,]\S*[^\s,]|[^\s,])(?:\s+(\d+(?:\.\d+)?)[wxh])?\s*(?:,|$)")
+_SIZE = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)[wxh],?")
+_MOST_TOKENS = 200
 # In the order of trust: lazy loaders put a placeholder into src.
 _LAZY = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-hi-res-src", "data-full-src", "data-url")
 
@@ -59,7 +60,13 @@ class Links:
         return None
 
     def _largest(self, srcset: str) -> str | None:
-        candidates = [(float(size or 1), address) for address, size in _CANDIDATE.findall(srcset)]
+        candidates: list[tuple[float, str]] = []
+        for token in srcset.split()[:_MOST_TOKENS]:
+            size = _SIZE.fullmatch(token)
+            if size and candidates:
+                candidates[-1] = (float(size[1]), candidates[-1][1])
+            elif token.strip(","):
+                candidates.append((1.0, token.strip(",")))
         for _, address in sorted(candidates, key=lambda candidate: -candidate[0]):
             found = self.source(address)
             if found:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from agent_tools.text.html import blocks, inline, lists, tables
@@ -12,6 +13,11 @@ from agent_tools.text.html.page import Page, parse_page
 from agent_tools.text.html.writer import Writer
 
 DEFAULT_LIMIT = 500_000
+SCRIPTS_NEEDED = "The page builds its text with JavaScript, which is not run here; most of it may be missing."
+_SHORT = 500
+_NEEDS_SCRIPTS = re.compile(
+    r"\b(?:enable|need|requires?|without|turn on|activate)\b[^.]{0,40}\bjavascript\b", re.IGNORECASE
+)
 _HANDLERS = {**inline.HANDLERS, **blocks.HANDLERS, **lists.HANDLERS, **tables.HANDLERS}
 
 
@@ -43,6 +49,8 @@ def page_to_markdown(page: Page, *, main_content: bool, limit: int) -> MarkdownR
     notes = [choice.note] if choice.note else []
     writer = Writer(_HANDLERS, choice.skip, limit)
     text = writer.convert(page.root)
+    if len(text) < _SHORT and _NEEDS_SCRIPTS.search(text):
+        notes.append(SCRIPTS_NEEDED)
     if page.title and page.title.casefold() not in writer.headings:
         text = f"# {escape(page.title)}\n\n{text}".strip()
     if len(text) <= limit:

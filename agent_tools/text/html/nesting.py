@@ -8,7 +8,7 @@ from collections import Counter
 from agent_tools.text.html.tree import names
 
 MAX_OPEN = 256  # browsers stop at 512; real pages stay below 100
-MAX_OPEN_FORMATTING = 16  # the parser opens all of these again in every paragraph that follows
+MAX_OPEN_FORMATTING = 10  # the parser opens all of these again in every paragraph that follows
 MAX_ATTRIBUTES_LENGTH = 20_000
 MAX_ATTRIBUTES = 200
 

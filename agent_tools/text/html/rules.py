@@ -30,7 +30,7 @@ BLOCKS = names(
 )
 CONTAINERS = names("ul ol dl blockquote")  # each of these indents or marks every line within it
 
-_CHROME_TAGS = names("nav footer aside form dialog search")
+CHROME_TAGS = names("nav footer aside form dialog search button")
 _CHROME_ROLES = names(
     "navigation banner contentinfo complementary search dialog alertdialog menu menubar toolbar tablist"
 )
@@ -96,7 +96,7 @@ def is_chrome(tag: str, attributes: Mapping[str, str], ancestors: Sequence[str])
         return _QUOTING.isdisjoint(ancestors)
     if tag == "aside":
         return role != "note" and not _NOTES.search(marks)
-    return tag in _CHROME_TAGS or (bool(marks.strip()) and (_is_consent(marks) or _is_sharing(tag, marks)))
+    return tag in CHROME_TAGS or (bool(marks.strip()) and (_is_consent(marks) or _is_sharing(tag, marks)))
 
 
 def _is_consent(marks: str) -> bool:

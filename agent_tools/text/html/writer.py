@@ -12,6 +12,8 @@ from html2text import HTML2Text
 from agent_tools.text.html.escape import collapse, escape
 from agent_tools.text.html.tree import WRAPPERS, Element, Node
 
+_CLOSING = frozenset(",.;:!?)]}")
+
 
 @dataclass(frozen=True, slots=True)
 class Aside:
@@ -145,11 +147,12 @@ class Writer(HTML2Text):
         if self.last == "!":
             self.outtextlist[-1] = f"{self.outtextlist[-1][:-1]}\\!"
 
-    def place(self, piece: Aside) -> None:
-        """Write a piece of a line with the spaces around it."""
+    def place(self, piece: Aside, following: str = "") -> None:
+        """Write a piece of a line with the spaces around it; before closing punctuation a space is a slip."""
         self.space = self.space or piece.before
         self.o(piece.text)
-        self.space = piece.after if piece.text else self.space or piece.after
+        after = piece.after and following not in _CLOSING
+        self.space = after if piece.text else self.space or after
 
     def place_block(self, text: str) -> None:
         """Write a block of its own."""
