@@ -49,9 +49,9 @@ class Runner:
         self._draining = False
 
     @property
-    def turns(self) -> frozenset[uuid.UUID]:
+    def running(self) -> tuple[Running, ...]:
         """The turns that run here."""
-        return frozenset(self._turns)
+        return tuple(self._turns.values())
 
     def begin(self) -> None:
         """Tend the turns of this process, and look for turns that nobody runs, from now on."""

@@ -8,20 +8,24 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from functools import partial
 
+from django.db import InterfaceError, OperationalError
+
 from agent_tools.contract.events import NotificationEvent
 from agent_tools.services.execution import EarlyStarts
 from chat.context.prompt import system_prompt
 from chat.database import in_database
 from chat.events import TextDelta, ThinkingDelta
+from chat.journal.store import SupersededError
 from chat.llm import types as llm
-from chat.llm.errors import ProviderError
 from chat.llm.usage import Usage, estimate_tokens
 from chat.models import Conversation, Message, Turn
 from chat.services import steps
 from chat.services.models import keep_profile
 from chat.turn import batch
-from chat.turn.work import EndedError, Work
+from chat.turn.work import LeftError, Work
 
+LEFT = (LeftError, SupersededError, OperationalError, InterfaceError)
+"""After these the turn is another runner's, who asks again."""
 Settle = Callable[[Conversation, Turn, Message], None]
 
 
@@ -65,7 +69,7 @@ async def respond(work: Work, *, closing: bool, settle: Settle) -> tuple[Message
     except BaseException as error:
         if early is not None:
             await early.drop()
-        if isinstance(error, EndedError | ProviderError):
+        if isinstance(error, Exception) and not isinstance(error, LEFT):
             await _keep_partial(work, shown.as_response(request))
         raise
     finally:

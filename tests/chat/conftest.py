@@ -8,7 +8,9 @@ import pytest
 from django.contrib.auth.models import User
 
 from agent_tools.models import AgentTool
+from agent_tools.registry import registry
 from chat.database import in_database
+from tests.fakes import marks
 from tests.fakes.chat import Chat, chat_of, model_at
 from tests.fakes.model_server import ModelServer
 from tests.fakes.strict_provider import Strict
@@ -38,3 +40,12 @@ async def chat(transactional_db: None, person: User, server: ModelServer) -> Asy
     model = await in_database(model_at, server.base_url)
     async with chat_of(person, model) as conversation:
         yield conversation
+
+
+@pytest.fixture
+def marking(transactional_db: None) -> Iterator[None]:
+    """Have the tools that leave marks, here and in other processes on the same database."""
+    with registry.extended(marks.TYPES):
+        for name in marks.TYPES:
+            AgentTool.objects.create(name=name, slug=name, type=name, description=name, enabled=True)
+        yield

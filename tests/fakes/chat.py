@@ -18,6 +18,7 @@ from chat.database import in_database
 from chat.models import ChatModel, Conversation
 from chat.ports.process import Process, process
 from config.sockets import websocket_application
+from tests.fakes.model_server import ModelServer
 
 PATIENCE = 20.0
 
@@ -33,6 +34,12 @@ def model_at(base_url: str, **fields: Any) -> ChatModel:
     """Make a model that is served by a scripted server."""
     defaults: dict[str, Any] = {"label": f"Scripted {uuid.uuid4().hex[:6]}", "model_id": "test-model"}
     return ChatModel.objects.create(base_url=base_url, **{**defaults, **fields})
+
+
+def told(server: ModelServer, number: int) -> list[dict[str, Any]]:
+    """What a request, counted from 0, told the model: its messages without the system prompt."""
+    messages: Any = server.bodies[number]["messages"]
+    return list(messages[1:])
 
 
 @dataclass(slots=True)

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from chat.models import Conversation, Message, Turn
-from tests.fakes.chat import Chat
+from tests.fakes.chat import Chat, told
 from tests.fakes.flags import Gate
 from tests.fakes.model_script import answer, reply, text
 from tests.fakes.model_server import ModelServer
@@ -16,10 +16,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def said(server: ModelServer, number: int) -> list[object]:
-    """What was told to the model in a request, without the system prompt."""
-    messages = server.bodies[number]["messages"]
-    assert isinstance(messages, list)
-    return [message["content"] for message in messages[1:]]
+    """The texts of a request's messages."""
+    return [message["content"] for message in told(server, number)]
 
 
 async def test_a_message_sent_meanwhile_waits_and_follows(chat: Chat, server: ModelServer) -> None:

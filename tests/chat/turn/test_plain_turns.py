@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from agent_tools.models import AgentToolLog
 from chat.database import in_database
 from chat.models import Conversation, Message, Step, Turn
-from tests.fakes.chat import chat_of, model_at
+from tests.fakes.chat import chat_of, model_at, told
 from tests.fakes.model_script import answer, calls, tool_call
 from tests.fakes.model_server import ModelServer
 from tests.fakes.strict_provider import Strict
@@ -47,9 +47,9 @@ async def test_calls_are_run_and_their_results_go_back_to_the_model(person: User
             await socket.send("Echo twice.", tools=True)
             await socket.finished()
     assert not server.refused
-    told = server.bodies[1]["messages"]
-    assert [message["role"] for message in told] == ["system", "user", "assistant", "tool", "tool"]
-    assert [message["content"] for message in told[3:]] == ["one", "two"]
+    messages = told(server, 1)
+    assert [message["role"] for message in messages] == ["user", "assistant", "tool", "tool"]
+    assert [message["content"] for message in messages[2:]] == ["one", "two"]
     assert [event["name"] for event in socket.of("tool_call")] == ["echo", "echo"]
     assert [event["output"] for event in socket.of("tool_result")] == ["one", "two"]
     assert socket.text() == "Both said it."
@@ -72,7 +72,7 @@ async def test_the_sixth_request_forbids_calls_and_what_it_still_calls_is_not_ru
     assert not server.refused
     assert [body.get("tool_choice") for body in server.bodies] == [None] * 5 + ["none"]
     assert server.bodies[5]["tools"] == server.bodies[0]["tools"]
-    assert "limit of 5 rounds" in server.bodies[5]["messages"][-1]["content"]
+    assert "limit of 5 rounds" in told(server, 5)[-1]["content"]
     last = await Message.objects.order_by("id").alast()
     assert last is not None
     assert last.role == "assistant"

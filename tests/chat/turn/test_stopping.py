@@ -12,7 +12,7 @@ import pytest
 from agent_tools.models import AgentToolLog
 from agent_tools.registry import registry
 from chat.models import Message, Turn
-from tests.fakes.chat import Chat, Socket
+from tests.fakes.chat import Chat, Socket, told
 from tests.fakes.flags import Gate
 from tests.fakes.model_script import Act, answer, calls, reply, text, tool_call
 from tests.fakes.model_server import ModelServer
@@ -65,7 +65,7 @@ async def test_in_the_middle_of_a_text_which_is_kept(chat: Chat, server: ModelSe
         assert socket.of("usage")[-1]["estimated"]
         await socket.send("Go on")
         await socket.finished()
-    assert [message["role"] for message in server.bodies[1]["messages"]] == ["system", "user", "assistant", "user"]
+    assert [message["role"] for message in told(server, 1)] == ["user", "assistant", "user"]
 
 
 async def test_inside_a_tool_that_yields(chat: Chat, server: ModelServer, tools: None) -> None:
@@ -95,8 +95,8 @@ async def test_inside_a_tool_that_writes_is_told_at_once_and_done_when_it_is_thr
         await writer.until_inside(1)
         async with soon():
             await socket.frame(type="stop", turn=turn)
-            told = await socket.until("notification")
-        assert told["details"]["code"] == "stopping"
+            notice = await socket.until("notification")
+        assert notice["details"]["code"] == "stopping"
         await writer.release()
         assert (await socket.finished(turn))["reason"] == "stopped"
     assert writer.log == ["pen began", "pen ended"]
