@@ -119,6 +119,9 @@ def test_a_user_is_found_by_number_too(api: APIClient, operator: User, rows: lis
         ("cursor=%C3%A9", "cursor"),
         ("cursor=cD1hYmM%3D", "cursor"),
         ("cursor=cD05OTk5OTk5OTk5OTk5OTk5OTk5OTk5", "cursor"),
+        ("cursor=cD01&from=2026-11-30", "cursor"),
+        ("cursor=cD0yMDI2LTEzLTAx&from=2026-11-30", "cursor"),
+        ("cursor=cD0yMDI2LTExLTMw&from=2026-11-30", "cursor"),
     ],
 )
 def test_a_wrong_value_is_refused_by_name(api: APIClient, rows: list[AgentToolLog], query: str, parameter: str) -> None:
@@ -130,9 +133,10 @@ def test_a_wrong_value_is_refused_by_name(api: APIClient, rows: list[AgentToolLo
     assert [finding["parameter"] for finding in body["errors"]] == [parameter]
 
 
-def test_pages_lead_to_every_row_once_and_back(api: APIClient, rows: list[AgentToolLog]) -> None:
+@pytest.mark.parametrize("query", ["", "&from=2026-11-30T12:00:00Z", "&to=2027-01-01", "&status=&from=2020-01-01"])
+def test_pages_lead_to_every_row_once_and_back(api: APIClient, rows: list[AgentToolLog], query: str) -> None:
     seen: list[int] = []
-    address = "/api/tool-logs?page_size=2"
+    address = f"/api/tool-logs?page_size=2{query}"
     while address:
         page = api.get(address).json()
         seen += [item["id"] for item in page["results"]]
@@ -140,6 +144,17 @@ def test_pages_lead_to_every_row_once_and_back(api: APIClient, rows: list[AgentT
     assert seen == [made.pk for made in reversed(rows)]
     back = api.get(api.get(last).json()["previous"]).json()["results"]
     assert [item["id"] for item in back] == seen[2:4]
+
+
+def test_rows_of_one_moment_are_each_shown_once(api: APIClient, rows: list[AgentToolLog]) -> None:
+    AgentToolLog.objects.update(created_at=NOON)
+    seen: list[int] = []
+    address = "/api/tool-logs?page_size=2&from=2020-01-01"
+    while address:
+        page = api.get(address).json()
+        seen += [item["id"] for item in page["results"]]
+        address = page["next"]
+    assert seen == [made.pk for made in reversed(rows)]
 
 
 def test_a_page_costs_one_query_and_counts_nothing(api: APIClient, rows: list[AgentToolLog]) -> None:
@@ -163,7 +178,9 @@ def test_one_call_is_shown_whole_by_number_and_by_call_id(api: APIClient, rows: 
     assert by_number["created_at"] == "2026-11-30T12:00:00Z"
 
 
-@pytest.mark.parametrize("identifier", ["0", "99999999999999999999", "-1", "nonsense", "00000000-0000-4000-8000-000000000000", "²", "%00"])
+@pytest.mark.parametrize(
+    "identifier", ["0", "99999999999999999999", "-1", "nonsense", "00000000-0000-4000-8000-000000000000", "²", "%00"]
+)
 def test_a_call_that_does_not_exist_is_a_404(api: APIClient, rows: list[AgentToolLog], identifier: str) -> None:
     assert api.get(f"/api/tool-logs/{identifier}").status_code == 404
 
