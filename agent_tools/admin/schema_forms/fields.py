@@ -13,6 +13,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from agent_tools.admin import json_text
+from agent_tools.admin.schema_forms.kinds import mixed_value
 from agent_tools.contract.schemas import MISSING
 
 
@@ -127,17 +128,7 @@ class MixedField(JSONValueField):
         self.types = types
 
     def parsed(self, text: str) -> Any:
-        try:
-            value = json_text.parse(text)
-        except json_text.JSONTextError:
-            return text
-        return value if type_name(value) in self.types else text
-
-
-def type_name(value: object) -> str:
-    """Return JSON Schema's name of a JSON value's type; a whole number counts as an integer."""
-    names = {bool: "boolean", int: "integer", float: "number", str: "string", list: "array", dict: "object"}
-    return names.get(type(value), "null")
+        return mixed_value(text, self.types)
 
 
 class SwitchField(forms.BooleanField):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from agent_tools.admin import json_text
 from agent_tools.contract.schemas import MISSING, Schema, is_secret, resolve
 
 
@@ -81,7 +82,7 @@ def allowed_values(shape: Shape) -> list[Any] | None:
 def kind_of(root: Schema, shape: Shape, value: Any = MISSING) -> Kind:
     """Return the field for a value of this shape, which holds `value` now: one that shows it without loss."""
     kind = _kind(root, shape)
-    return kind if value is MISSING or value is None or _shows(kind, value) else Kind.JSON
+    return kind if value is MISSING or value is None or _shows(kind, shape, value) else Kind.JSON
 
 
 def _kind(root: Schema, shape: Shape) -> Kind:
@@ -131,7 +132,37 @@ def _object(root: Schema, schema: Schema, *, nullable: bool) -> Kind:
     return Kind.PAIRS if value.schema.get("type") == "string" and not closed else Kind.JSON
 
 
-def _shows(kind: Kind, value: Any) -> bool:
+def other_types(shape: Shape) -> frozenset[str]:
+    """Return the JSON types of a union beside text."""
+    return frozenset(str(branch.get("type")) for branch in shape.branches) - {"string"}
+
+
+def mixed_value(text: str, types: frozenset[str]) -> Any:
+    """Return the value that a text stands for where one of these types is allowed too: itself, unless it is their
+    JSON.
+    """
+    try:
+        value = json_text.parse(text)
+    except json_text.JSONTextError:
+        return text
+    return value if _type_names(value) & types else text
+
+
+TYPE_NAMES = {
+    bool: {"boolean"},
+    int: {"integer", "number"},
+    float: {"number"},
+    str: {"string"},
+    list: {"array"},
+    dict: {"object"},
+}
+
+
+def _type_names(value: object) -> set[str]:
+    return TYPE_NAMES.get(type(value), {"null"})
+
+
+def _shows(kind: Kind, shape: Shape, value: Any) -> bool:
     match kind:
         case Kind.TEXT:
             return isinstance(value, str)
@@ -143,6 +174,8 @@ def _shows(kind: Kind, value: Any) -> bool:
             return isinstance(value, Mapping) and all(_fits_a_pair(key, item) for key, item in value.items())
         case Kind.CHOICES:
             return isinstance(value, list)
+        case Kind.MIXED if isinstance(value, str):
+            return bool(mixed_value(value, other_types(shape)) == value)
         case Kind.SECRETS | Kind.GROUP:
             return isinstance(value, Mapping)
         case _:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from agent_tools.admin import json_text
 from agent_tools.admin.schema_forms import fields
-from agent_tools.admin.schema_forms.kinds import Kind, allowed_values, shape_of
+from agent_tools.admin.schema_forms.kinds import Kind, allowed_values, other_types, shape_of
 from agent_tools.admin.schema_forms.plan import FieldPlan
 from agent_tools.admin.schema_forms.secrets import SecretField, SecretsField
 from agent_tools.contract.schemas import MISSING, Schema
@@ -137,8 +137,7 @@ def _typed(root: Schema, plan: FieldPlan, value: Any, *, sparse: bool, options: 
         case Kind.PAIRS:
             return fields.PairsField(**options)
         case Kind.MIXED:
-            types = frozenset(str(branch.get("type")) for branch in plan.shape.branches) - {"string"}
-            return fields.MixedField(types=types, **options)
+            return fields.MixedField(types=other_types(plan.shape), **options)
         case _:
             return fields.JSONField(**options)
 
