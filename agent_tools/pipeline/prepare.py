@@ -30,9 +30,10 @@ def prepare(calls: Iterable[ToolCall], scope: Scope, tools: Sequence[AgentTool])
     by_slug = {tool.slug: tool for tool in tools}
     types = {tool.slug: tool.type for tool in tools}
     batch = [Running(call=call, scope=scope, tools=types) for call in calls]
+    bound: dict[str, Bound] = {}
     for running in batch:
         with Catching(running):
-            _prepare(running, by_slug)
+            _prepare(running, by_slug, bound)
     return batch
 
 
@@ -43,10 +44,17 @@ def bind(tool: AgentTool) -> Bound:
         config = tool.load_config()
     except ConfigError as error:
         raise InvalidInputError(error.problems, reason=Reason.MISCONFIGURED) from error
-    return Bound(tool=tool, executor=executor, config=config, striker=Striker(configs.secret_values(config)))
+    return Bound(
+        tool=tool,
+        executor=executor,
+        config=config,
+        schema=executor.input_schema(config),
+        striker=Striker(configs.secret_values(config)),
+    )
 
 
-def _prepare(running: Running, by_slug: Mapping[str, AgentTool]) -> None:
+def _prepare(running: Running, by_slug: Mapping[str, AgentTool], bound: dict[str, Bound]) -> None:
+    """Prepare one call; each tool is opened once a batch, and remembered in `bound`."""
     call = running.call
     if isinstance(call.arguments, str):
         running.sent = safe_text(call.arguments).value
@@ -54,7 +62,7 @@ def _prepare(running: Running, by_slug: Mapping[str, AgentTool]) -> None:
     if running.tool is None:
         running.result = _unknown(call.name, sorted(by_slug))
         return
-    running.bound = bind(running.tool)
+    running.bound = bound[call.name] = bound.get(call.name) or bind(running.tool)
     running.sent = arguments = read(call.arguments, sealed=call.sealed)
     running.request = validated(running.bound, arguments)
 

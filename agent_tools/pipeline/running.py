@@ -19,11 +19,14 @@ from agent_tools.registry import AnyExecutor
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bound:
-    """A tool that can be used: its row, its executor, its configuration opened, and what strikes out its secrets."""
+    """A tool that can be used: its row, its executor, its configuration opened, the schema narrowed by it, and what
+    strikes out its secrets.
+    """
 
     tool: AgentTool
     executor: AnyExecutor
     config: ToolConfig
+    schema: Mapping[str, Any]
     striker: Striker
 
 

@@ -40,8 +40,7 @@ BOUNDS = {
 
 def validated(bound: Bound, arguments: Mapping[str, Any]) -> Request:
     """Return the arguments as the executor's input; raises `InvalidInputError` naming each field and what it may be."""
-    schema = bound.executor.input_schema(bound.config)
-    problems = [problem for error in _errors(schema, arguments) for problem in _problems(error)]
+    problems = [problem for error in _errors(bound.schema, arguments) for problem in _problems(error)]
     if problems:
         known = list(dict.fromkeys(problems))[:MOST]
         raise InvalidInputError(known, reason=Reason.INVALID_ARGUMENTS)

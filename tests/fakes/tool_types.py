@@ -15,7 +15,7 @@ from agent_tools.contract.ports import Prompt, Question
 from agent_tools.contract.result import UNCHANGED_OF, ToolResult
 from agent_tools.registry import registry
 from tests.fakes.faulty import Faulty, NoConfig
-from tests.fakes.workers import Critical, Stubborn, Threaded, ThreadedWriter, Worker, Writer
+from tests.fakes.workers import Critical, Sleeper, Stubborn, Threaded, ThreadedWriter, Worker, Writer
 
 
 class EchoInput(ToolInput):
@@ -178,7 +178,7 @@ class Secretive(ToolExecutor[SecretConfig, EchoInput]):
 
 KINDS = (
     *(Echo, Shaped, Faulty, Answers, Pollable, Strict, Curious, Adviser, Secretive),
-    *(Worker, Writer, Critical, Stubborn, Threaded, ThreadedWriter),
+    *(Worker, Sleeper, Writer, Critical, Stubborn, Threaded, ThreadedWriter),
 )
 TYPES: Mapping[str, str] = {kind.__name__.lower(): f"{kind.__module__}.{kind.__qualname__}" for kind in KINDS} | {
     "read_file": f"{__name__}.{ReadFile.__qualname__}"

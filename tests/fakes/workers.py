@@ -100,6 +100,28 @@ class Worker(ToolExecutor[WorkerConfig, WorkerInput]):
             raise ToolError(f"{tool_input.name} could not do it.", reason="could_not")
 
 
+class SleeperInput(ToolInput):
+    seconds: float = 0.1
+    name: str = ""
+    safe: bool = True
+
+
+class Sleeper(ToolExecutor[WorkerConfig, SleeperInput]):
+    """Takes its time; for measurements."""
+
+    Config = WorkerConfig
+    Input = SleeperInput
+    title = "Sleeper"
+    summary = "Sleeps."
+
+    def is_concurrency_safe(self, tool_input: SleeperInput, config: WorkerConfig) -> bool:
+        return tool_input.safe
+
+    async def execute(self, tool_input: SleeperInput, config: WorkerConfig, context: ToolContext) -> ToolResult:
+        await asyncio.sleep(tool_input.seconds)
+        return ToolResult.ok(None, "slept")
+
+
 class Writer(Worker):
     """Finishes before it yields to a stop."""
 
