@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import asyncio
 import csv
 import json
 from collections.abc import AsyncIterator, Iterable
@@ -8,7 +7,9 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from asgiref.sync import sync_to_async
 from django.contrib.auth.models import User
+from django.db import connections
 from django.test import AsyncClient, Client
 from django.utils import timezone
 
@@ -124,11 +125,12 @@ def test_an_export_of_another_form_is_not_found(operator_client: Client, db: Non
 async def test_an_export_streams_under_asgi_too(shop: AgentTool, operator: User) -> None:
     client = AsyncClient()
     await client.aforce_login(operator)
-    await asyncio.to_thread(log, shop)
+    await sync_to_async(log)(shop)
     response: Any = await client.get(f"{LIST}export/jsonl/")
     assert isinstance(response.streaming_content, AsyncIterator)
     parts = [part async for part in response.streaming_content]
     assert json.loads(b"".join(parts))["tool_slug"] == "shop"
+    await sync_to_async(connections.close_all)()  # those of the thread that ran the queries
 
 
 def test_the_chart_shows_the_last_seven_days(operator_client: Client, shop: AgentTool) -> None:
