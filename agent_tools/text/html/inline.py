@@ -1,56 +1,18 @@
-"""Emphasis, links, images, code, formulas: what stands within a line."""
+"""Code, images, formulas, indices, quotations: what stands within a line."""
 
 from __future__ import annotations
 
 import re
 
 from agent_tools.text.html import code
+from agent_tools.text.html.anchors import write_link
 from agent_tools.text.html.escape import clean_code, collapse, escape
-from agent_tools.text.html.tree import Element, Node
+from agent_tools.text.html.tree import Element
 from agent_tools.text.html.writer import Aside, Handler, Writer
 
 _PLAIN_SUPERSCRIPT = re.compile(r"st|nd|rd|th|er|ers?|re|e|ème|o|os|a|as|tm|sm|[™®©ªº*†‡§¶,.;:]+|\[.*", re.IGNORECASE)
 _POWER = re.compile(r"[-+−–]?[\w.,/]+")
 _INDEX = re.compile(r"[A-Za-z][\w,]*|[-+−]\w+")
-
-
-def write_strong(writer: Writer, element: Element) -> None:
-    """Write bold text."""
-    _emphasize(writer, element, "**")
-
-
-def write_em(writer: Writer, element: Element) -> None:
-    """Write italic text; inside a word only stars are emphasis."""
-    joined = writer.last.isalnum() or (writer.following.isalnum() and not _ends_in_space(element))
-    _emphasize(writer, element, "*" if joined else "_")
-
-
-def write_del(writer: Writer, element: Element) -> None:
-    """Write struck text."""
-    _emphasize(writer, element, "~~")
-
-
-def _emphasize(writer: Writer, element: Element, mark: str) -> None:
-    if element.tag in writer.marks or (element.blocks and not writer.lines) or not _says_something(element):
-        writer.write(element.children)
-        return
-    following = writer.following
-    opened, writer.marks = writer.marks, writer.marks | {element.tag}
-    piece = writer.inline(lambda: writer.write(element.children))
-    writer.marks = opened
-    if not piece.text:
-        writer.space = writer.space or piece.before or piece.after
-        return
-    if writer.last == mark[0] and not piece.before:
-        piece = Aside(True, piece.text, piece.after)
-    writer.place(Aside(piece.before, f"{mark}{piece.text}{mark}", piece.after), following)
-
-
-def _ends_in_space(element: Element) -> bool:
-    last: Node = element
-    while isinstance(last, Element) and last.children:
-        last = last.children[-1]
-    return isinstance(last, str) and last[-1:].isspace()
 
 
 def write_code(writer: Writer, element: Element) -> None:
@@ -71,79 +33,6 @@ def write_code(writer: Writer, element: Element) -> None:
         shown = code.span(text.replace("|", "\\|") if writer.cells else text)
     before = raw[0].isspace() or writer.last == "`"
     writer.place(Aside(before, shown, raw[-1].isspace()), writer.following)
-
-
-def write_link(writer: Writer, element: Element) -> None:
-    """Write a link; around blocks it moves to the first of them that has a text."""
-    if writer.labels:
-        writer.write(element.children)
-        return
-    if element.blocks and not writer.lines:
-        writer.write(sink_link(element))
-        return
-    href, following = element.attributes["href"], writer.following
-    writer.labels += 1
-    label = writer.line(lambda: writer.write(element.children))
-    writer.labels -= 1
-    if not label.text:
-        writer.space = writer.space or label.before or label.after
-        return
-    writer.shield_exclamation()
-    if writer.text(element).strip() == href and href.startswith(("http://", "https://")):
-        writer.place(Aside(label.before, f"<{href}>", label.after), following)
-    else:
-        writer.place(Aside(label.before, f"[{label.text}]({href})", label.after), following)
-
-
-def sink_link(link: Element) -> list[Node]:
-    """Return the children of a link that holds blocks, with the link around the first heading's or block's text."""
-    heading = _first_heading(link)
-    nodes, _ = _sunk(link.children, link, heading)
-    return nodes
-
-
-def _first_heading(element: Element) -> Element | None:
-    for child in element.children:
-        if isinstance(child, Element):
-            found = child if child.tag[:1] == "h" and child.tag[1:].isdigit() else _first_heading(child)
-            if found is not None:
-                return found
-    return None
-
-
-def _sunk(nodes: list[Node], link: Element, heading: Element | None) -> tuple[list[Node], bool]:
-    """Move the link down; also tells whether it has found its place."""
-    done: list[Node] = []
-    run: list[Node] = []
-    found = False
-
-    def end_run() -> bool:
-        shown = heading is None and not found and any(_says_something(node) for node in run)
-        done.extend([Element("a", link.attributes, list(run))] if shown else run)
-        run.clear()
-        return shown
-
-    for node in nodes:
-        if isinstance(node, str) or not (node.blocks or node is heading or node.tag in {"break", "hr", "pre", "table"}):
-            run.append(node)
-            continue
-        found = end_run() or found
-        if node is heading:
-            done.append(Element(node.tag, node.attributes, [Element("a", link.attributes, node.children)], node.blocks))
-            found = True
-        elif found or node.tag in {"pre", "table"}:
-            done.append(node)
-        else:
-            below, found = _sunk(node.children, link, heading)
-            done.append(Element(node.tag, node.attributes, below, node.blocks))
-    found = end_run() or found
-    return done, found
-
-
-def _says_something(node: Node) -> bool:
-    if isinstance(node, str):
-        return bool(node.strip())
-    return node.tag in {"img", "math"} or any(_says_something(child) for child in node.children)
 
 
 def write_image(writer: Writer, element: Element) -> None:
@@ -222,11 +111,7 @@ def write_abbreviation(writer: Writer, element: Element) -> None:
 
 
 HANDLERS: dict[str, Handler] = {
-    "strong": write_strong,
-    "em": write_em,
-    "del": write_del,
     "code": write_code,
-    "a": write_link,
     "img": write_image,
     "math": write_math,
     "sup": write_superscript,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agent_tools.text.html.tree import Element, Node
+from agent_tools.text.html.tree import Element, Node, new_break
 from agent_tools.text.html.writer import Aside, Handler, Writer
 
 _LARGEST_NUMBER = 999_999_999  # CommonMark reads nine digits
@@ -56,15 +56,18 @@ def write_definitions(writer: Writer, element: Element) -> None:
 def _items(writer: Writer, element: Element) -> list[Element]:
     """Return a list's items; what stands between them, a nested list by mistake, belongs to the one before."""
     items: list[Element] = []
+    astray = False
     for node in writer.content(element.children):
         if isinstance(node, Element) and node.tag == "li":
             items.append(Element("li", node.attributes, list(node.children)))
+            astray = False
         elif isinstance(node, Element) and node.tag == "break":
             continue
         elif isinstance(node, Element) or node.strip():
             if not items:
                 items.append(Element("li"))
-            items[-1].children.append(node)
+            items[-1].children += [node] if astray else [new_break(), node]
+            astray = True
     return items
 
 

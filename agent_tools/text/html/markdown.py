@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from agent_tools.text.html import blocks, inline, lists, tables
+from agent_tools.text.html import anchors, blocks, emphasis, inline, lists, tables
 from agent_tools.text.html.choose import choose
 from agent_tools.text.html.ending import cut_markdown
 from agent_tools.text.html.escape import escape
@@ -18,7 +18,8 @@ _SHORT = 500
 _NEEDS_SCRIPTS = re.compile(
     r"\b(?:enable|need|requires?|without|turn on|activate)\b[^.]{0,40}\bjavascript\b", re.IGNORECASE
 )
-_HANDLERS = {**inline.HANDLERS, **blocks.HANDLERS, **lists.HANDLERS, **tables.HANDLERS}
+_FAMILIES = (anchors, blocks, emphasis, inline, lists, tables)
+_HANDLERS = {tag: handler for family in _FAMILIES for tag, handler in family.HANDLERS.items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,3 +69,10 @@ def weight(element: Element, skip: frozenset[str] = frozenset()) -> int:
     """Return how many characters a reader would see, spaces not counted."""
     texts = (node if isinstance(node, str) else node.attributes.get("tex", "") for node in walk(element, skip))
     return sum(len("".join(text.split())) for text in texts)
+
+
+def says_something(node: Node) -> bool:
+    """Tell whether a reader would see anything of a node."""
+    if isinstance(node, str):
+        return bool(node.strip())
+    return node.tag in {"img", "math"} or any(says_something(child) for child in node.children)
