@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import include, path
@@ -16,6 +17,7 @@ urlpatterns = [
     path("logout/", LogoutView.as_view(), name="logout"),
     path("admin/", admin.site.urls),
     path("api/", include("agent_tools.api.urls")),
+    path("favicon.ico", RedirectView.as_view(url=f"{settings.STATIC_URL}chat/icon.svg")),
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
 ]

@@ -61,9 +61,13 @@ class Tree:
             following=same[at + 1] if at + 1 < len(same) else None,
         )
 
+    def answers(self, message: int) -> list[int]:
+        """Return the first messages of the answers to `message`."""
+        return [other.id for other in self._children[message] if other.role != "user"]
+
     def beside_the_answers(self, message: int) -> Siblings | None:
         """Return the place of a turn that left no message beside the stored answers to `message`, if there are any."""
-        answers = [other.id for other in self._children[message] if other.role != "user"]
+        answers = self.answers(message)
         return Siblings(len(answers) + 1, len(answers) + 1, answers[-1], None) if answers else None
 
     def newest_leaf(self, message: int) -> int:

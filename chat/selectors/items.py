@@ -19,7 +19,9 @@ FAILED = frozenset({"error", "timeout", "denied", "interrupted"})
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One call of a tool. `output` is the beginning of the model's text, `cut` where there is more."""
+    """One call of a tool. `output` is the beginning of the model's text, `cut` where there is more, `decision` what
+    became of the request to the person, if there was one.
+    """
 
     id: str
     name: str
@@ -30,10 +32,27 @@ class Card:
     cut: bool = False
     duration_ms: int | None = None
     log: int | None = None
+    decision: str = ""
 
     @property
     def failed(self) -> bool:
         return self.status in FAILED
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something told beside the answer: a notification with its level, or a shortening of the context."""
+
+    kind: str
+    facts: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a transcript's calls: their rows, and what was decided on them."""
+
+    records: Mapping[uuid.UUID, CallRecord]
+    decisions: Mapping[uuid.UUID, str]
 
 
 @dataclass(slots=True)
@@ -66,7 +85,9 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class PersonItem:
-    """What a person wrote; `turn` only while it has not started, `queued` where it waits for another."""
+    """What a person wrote, and how many `answers` to it are stored; `turn` only while it has not started, `queued`
+    where it waits for another.
+    """
 
     id: int
     text: str
@@ -76,6 +97,7 @@ class PersonItem:
     siblings: Siblings | None
     turn: uuid.UUID | None = None
     queued: bool = False
+    answers: int = 0
     is_person: bool = True
 
 
@@ -87,6 +109,7 @@ class TurnItem:
     first_message: int | None
     last_message: int | None
     segments: list[Segment]
+    notes: list[Note]
     usage: Usage
     siblings: Siblings | None
     is_person: bool = False
@@ -97,7 +120,7 @@ class TurnItem:
         return "\n\n".join(segment.text for segment in self.segments if segment.kind == "text")
 
 
-def segments_of(messages: Iterable[Message], records: Mapping[uuid.UUID, CallRecord]) -> list[Segment]:
+def segments_of(messages: Iterable[Message], known: Known) -> list[Segment]:
     """Return a turn's stretches in their order; calls with nothing said between them stand together."""
     found: list[Segment] = []
     for message in messages:
@@ -110,13 +133,14 @@ def segments_of(messages: Iterable[Message], records: Mapping[uuid.UUID, CallRec
             continue
         if not found or found[-1].kind != "tools":
             found.append(Segment("tools", message.step))
-        found[-1].cards += [card_of(call, records) for call in message.calls]
+        found[-1].cards += [card_of(call, known) for call in message.calls]
     return found
 
 
-def card_of(call: Mapping[str, Any], records: Mapping[uuid.UUID, CallRecord]) -> Card:
+def card_of(call: Mapping[str, Any], known: Known) -> Card:
     """Return the card of a call as a message holds it; its row tells the rest, secrets masked."""
-    record = records.get(uuid.UUID(str(call["id"])))
+    call_id = uuid.UUID(str(call["id"]))
+    record = known.records.get(call_id)
     if record is None:
         return Card(str(call["id"]), str(call.get("name") or ""), _parsed(call.get("arguments")), "cancelled")
     return Card(
@@ -129,6 +153,7 @@ def card_of(call: Mapping[str, Any], records: Mapping[uuid.UUID, CallRecord]) ->
         cut=record.more,
         duration_ms=record.duration_ms,
         log=record.log_id,
+        decision=known.decisions.get(call_id, ""),
     )
 
 

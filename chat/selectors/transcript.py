@@ -9,13 +9,13 @@ from __future__ import annotations
 import uuid
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from agent_tools.selectors.calls import calls_by_id
-from chat.models import Conversation, Event, Message, Role, Step, Turn, TurnKind, TurnState
+from chat.models import Conversation, Event, Message, Request, RequestState, Role, Step, Turn, TurnKind, TurnState
 from chat.selectors.branches import Node, Siblings, Tree
-from chat.selectors.items import PersonItem, TurnItem, Usage, segments_of, usage_of
+from chat.selectors.items import Known, Note, PersonItem, TurnItem, Usage, segments_of, usage_of
 
 TURNS_SHOWN = 30
 
@@ -47,7 +47,7 @@ def transcript(conversation: Conversation, shown: int | None = TURNS_SHOWN) -> T
         seq=min([last_seq, *(turn.first_seq - 1 for turn in running if turn.first_seq)]),
         items=[*_items(said, turns, tree, steps), *_queued(unstarted, busy=bool(running))],
         earlier=earlier,
-        usage=usage_of(step for found in steps.values() for step in found),
+        usage=usage_of(step for turn in turns if turn not in running for step in steps[turn.pk]),
         todos=_todos(conversation),
     )
 
@@ -99,10 +99,12 @@ def _items(
     people = Message.objects.in_bulk([each.message for each in said])
     answers = _by_turn(Message.objects.filter(turn__in=list(shown.values()), role=Role.ASSISTANT).order_by("id"))
     asked = [uuid.UUID(str(call["id"])) for found in answers.values() for row in found for call in row.calls]
-    records = calls_by_id(asked)
+    facts = Known(calls_by_id(asked), _decisions(shown.values()))
+    notes = _notes(shown.values())
     items: list[PersonItem | TurnItem] = []
     for each in said:
-        items.append(_person(people[each.message], tree.siblings(each.message)))
+        person = _person(people[each.message], tree.siblings(each.message))
+        items.append(replace(person, answers=len(tree.answers(each.message))))
         finished = shown.get(each.message)
         if finished is not None:
             items.append(
@@ -110,7 +112,8 @@ def _items(
                     turn=finished,
                     first_message=each.first,
                     last_message=each.last,
-                    segments=segments_of(answers[finished.pk], records),
+                    segments=segments_of(answers[finished.pk], facts),
+                    notes=notes[finished.pk],
                     usage=usage_of(steps[finished.pk]),
                     siblings=tree.siblings(each.first) if each.first else tree.beside_the_answers(each.message),
                 )
@@ -145,6 +148,22 @@ def _person(
         turn=turn,
         queued=queued,
     )
+
+
+def _decisions(turns: Iterable[Turn]) -> dict[uuid.UUID, str]:
+    settled = Request.objects.filter(turn__in=list(turns)).exclude(state=RequestState.PENDING)
+    found = settled.values_list("call_id", "state", "answer")
+    return {call_id: str(answer.get("decision") or state) for call_id, state, answer in found}
+
+
+def _notes(turns: Iterable[Turn]) -> dict[uuid.UUID, list[Note]]:
+    kinds = ("notification", "context_compacted")
+    events = Event.objects.filter(turn_id__in=[turn.pk for turn in turns], type__in=kinds).order_by("seq")
+    found: dict[uuid.UUID, list[Note]] = defaultdict(list)
+    for turn_id, kind, data in events.values_list("turn_id", "type", "data"):
+        if turn_id and data.get("details", {}).get("code") != "retrying":
+            found[turn_id].append(Note(kind, data))
+    return found
 
 
 def _todos(conversation: Conversation) -> list[dict[str, Any]]:

@@ -202,6 +202,22 @@ STATUS_WORDS = {
 }
 
 
+DECISION_WORDS = {
+    "allow_once": _("You allowed %(name)s once."),
+    "allow_always": _("You allowed %(name)s in this conversation."),
+    "deny": _("You denied %(name)s."),
+    "expired": _("Nobody answered in time."),
+    "cancelled": _("The request was withdrawn."),
+    "answered": _("You answered."),
+}
+
+
+@register.filter
+def decision_words(card: Any) -> str:
+    """Return what became of a call's request to the person in words."""
+    return str(DECISION_WORDS.get(card.decision, "")) % {"name": card.name}
+
+
 @register.filter
 def status_words(status: str) -> str:
     """Return how a call stands in words."""

@@ -52,6 +52,7 @@ export function callEnded(turn, event) {
 
 /** A turn that is over has no running call. @param {Turn} turn @returns {Turn} */
 export function closeCalls(turn) {
-  const close = ([id, call]) => [id, call.status === "running" ? { ...call, status: "cancelled", progress: null } : call];
-  return { ...turn, calls: Object.fromEntries(Object.entries(turn.calls).map(close)) };
+  const close = (call) => (call.status === "running" ? { ...call, status: "cancelled", progress: null } : call);
+  const calls = Object.entries(turn.calls).map(([id, call]) => [id, close(call)]);
+  return { ...turn, calls: Object.fromEntries(calls) };
 }

@@ -5,6 +5,7 @@ import { duration, statusWords, t } from "../texts.js";
 import { fillArguments, inShort, visible } from "../visible.js";
 import { FAILED } from "./calls.js";
 import { failures } from "./layout.js";
+import { settledWords } from "./requests.js";
 
 const LONGEST = 2000;
 
@@ -22,12 +23,12 @@ export class ToolsView {
   /**
    * @param {import("./reducer.js").Turn} turn
    * @param {import("./layout.js").Tools} segment
-   * @param {Set<string>} awaited calls that wait for the person
+   * @param {Map<string, import("./reducer.js").Request>} asked what calls ask of the person
    */
-  update(turn, segment, awaited) {
+  update(turn, segment, asked) {
     for (const id of segment.calls) {
       if (!this.cards.has(id)) this.cards.set(id, new CardView(this.callUrl));
-      this.cards.get(id).update(turn.calls[id], awaited.has(id));
+      this.cards.get(id).update(turn.calls[id], asked.get(id));
     }
     for (const id of [...this.cards.keys()]) if (!segment.calls.includes(id)) this.cards.delete(id);
     arrange(this.element.querySelector(".tools-cards"), segment.calls.map((id) => this.cards.get(id).element));
@@ -48,14 +49,16 @@ class CardView {
     this.element = /** @type {HTMLDetailsElement} */ (copyOf("card-template"));
     /** @type {import("./reducer.js").Call | null} */
     this.call = null;
-    this.awaited = false;
+    /** @type {import("./reducer.js").Request | undefined} */
+    this.request = undefined;
   }
 
-  /** @param {import("./reducer.js").Call} call @param {boolean} awaited */
-  update(call, awaited) {
-    if (call === this.call && awaited === this.awaited) return;
+  /** @param {import("./reducer.js").Call} call @param {import("./reducer.js").Request} [request] */
+  update(call, request) {
+    if (call === this.call && request === this.request) return;
     const before = this.call;
-    [this.call, this.awaited] = [call, awaited];
+    [this.call, this.request] = [call, request];
+    const awaited = request?.state === "pending";
     const part = (name) => this.element.querySelector(`.card-${name}`);
     this.element.dataset.call = call.id;
     this.element.dataset.status = awaited ? "awaited" : call.status;
@@ -70,6 +73,7 @@ class CardView {
     }
     this.#showProgress(call);
     if (before?.output !== call.output) this.#showOutput(call);
+    setText(part("decision"), request && !awaited ? settledWords(request) : "");
     part("more").querySelector("a").href = this.callUrl.replace("ID", call.id);
     part("more").hidden = call.status === "running";
     if (FAILED.has(call.status) && before?.status !== call.status) this.element.open = true;

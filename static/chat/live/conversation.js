@@ -130,6 +130,8 @@ export class Conversation {
     if (this.stopping === event.turn) this.stopping = null;
     const withdrawn = this.state.messages.find((each) => each.turn === event.turn && each.place === "withdrawn");
     if (withdrawn) this.composer.giveBack(withdrawn.text);
+    const turn = this.state.turns[event.turn];
+    if (turn && this.view.hasAnswers(turn.message)) this.fragment.load();
   }
 
   /** @param {Record<string, any>} error */

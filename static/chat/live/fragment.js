@@ -4,7 +4,8 @@ import { delayOf } from "./socket.js";
 
 /**
  * @param {string} url
- * @param {{ loaded: (transcript: HTMLElement) => void, trouble: (state: "later" | "signed_out" | "gone") => void }} told
+ * @param {{ loaded: (transcript: HTMLElement) => void,
+ *   trouble: (state: "later" | "signed_out" | "gone") => void }} told
  */
 export function fetchTranscript(url, told) {
   let [loading, again, tries] = [false, false, 0];

@@ -46,10 +46,10 @@ export function answerOf(turn) {
  * @param {import("./reducer.js").Turn[]} turns
  */
 export function usageOf(stored, turns) {
-  const priced = turns.filter((turn) => turn.cost !== null);
+  const costs = [stored, ...turns].flatMap(({ cost }) => (cost === null ? [] : [cost]));
   return {
     tokens: turns.reduce((sum, turn) => sum + turn.tokens, stored.tokens),
-    cost: priced.length || stored.cost !== null ? priced.reduce((sum, turn) => sum + turn.cost, stored.cost ?? 0) : null,
+    cost: costs.length ? costs.reduce((sum, cost) => sum + cost, 0) : null,
     estimated: stored.estimated || turns.some((turn) => turn.estimated),
   };
 }

@@ -59,7 +59,7 @@ function withTurn(state, id, change) {
 function delta(kind) {
   return (state, event) =>
     withTurn(state, event.turn, (turn) =>
-      withStep(turn, event.step, (step) => {
+      withStep(withNotes(turn), event.step, (step) => {
         const last = step.parts.at(-1);
         if (last?.kind !== kind) return { ...step, parts: [...step.parts, { kind, text: event.text }] };
         return { ...step, parts: [...step.parts.slice(0, -1), { kind, text: last.text + event.text }] };
@@ -79,10 +79,20 @@ function asked(state, event, fields) {
   );
 }
 
+/**
+ * A retry's note stands only until something else is told.
+ * @param {Turn} turn
+ * @param {Note[]} [more]
+ * @returns {Turn}
+ */
+function withNotes(turn, more = []) {
+  return { ...turn, notes: [...turn.notes.filter((note) => note.kind !== "retrying"), ...more] };
+}
+
 /** @param {State} state @param {string | null} turn @param {Note} note @returns {State} */
 function noted(state, turn, note) {
   if (!turn) return { ...state, notes: [...state.notes, note] };
-  return withTurn(state, turn, (each) => ({ ...each, notes: [...each.notes, note] }));
+  return withTurn(state, turn, (each) => withNotes(each, [note]));
 }
 
 /** @param {State} state @param {string} turn @param {Partial<Message>} fields @returns {State} */
@@ -116,7 +126,7 @@ const handlers = {
     }),
   text_delta: delta("text"),
   thinking_delta: delta("thinking"),
-  tool_call: (state, event) => withTurn(state, event.turn, (turn) => callTaken(turn, event)),
+  tool_call: (state, event) => withTurn(state, event.turn, (turn) => callTaken(withNotes(turn), event)),
   tool_progress: (state, event) => withTurn(state, event.turn, (turn) => callProgressed(turn, event)),
   tool_result: (state, event) => withTurn(state, event.turn, (turn) => callEnded(turn, event)),
   permission_request: (state, event) =>
@@ -135,7 +145,10 @@ const handlers = {
     return { ...state, requests: { ...state.requests, [event.id]: settled } };
   },
   notification: (state, event) =>
-    noted(state, event.turn, { kind: "notification", level: event.level, message: event.message }),
+    noted(state, event.turn, {
+      kind: event.details?.code === "retrying" ? "retrying" : "notification", level: event.level,
+      message: event.message,
+    }),
   context_compacted: (state, event) =>
     noted(state, event.turn, { kind: "compacted", before: event.before, after: event.after }),
   todo_changed: (state, event) => ({ ...state, todos: event.todos }),
@@ -154,7 +167,7 @@ const handlers = {
       return waiting ? withMessageOf(state, event.turn, { place: "withdrawn", queued: false }) : state;
     }
     return withTurn(state, event.turn, (turn) =>
-      closeCalls({ ...turn, state: "finished", reason: event.reason, last: event.message ?? null }),
+      closeCalls({ ...withNotes(turn), state: "finished", reason: event.reason, last: event.message ?? null }),
     );
   },
 };

@@ -5,7 +5,7 @@ import { Stream } from "../prose/stream.js";
 import { t, tokens } from "../texts.js";
 import { ToolsView } from "./cards.js";
 import { answerOf, segments } from "./layout.js";
-import { RequestView, settledWords } from "./requests.js";
+import { RequestView } from "./requests.js";
 
 export class TurnView {
   /** @param {string} id @param {{ callUrl: string, send: (frame: object) => boolean }} page */
@@ -14,7 +14,7 @@ export class TurnView {
     this.element = copyOf("turn-template");
     this.element.dataset.turn = id;
     delete this.element.dataset.stored;
-    /** @type {Map<string, { element: HTMLElement, show: (segment: object, turn: object, awaited: Set<string>) => void }>} */
+    /** @type {Map<string, { element: HTMLElement, show: Function }>} */
     this.parts = new Map();
     /** @type {Map<string, RequestView>} */
     this.requests = new Map();
@@ -30,29 +30,29 @@ export class TurnView {
     this.shown = { turn, requests };
     const mine = turn.requests.map((id) => requests[id]);
     const pending = mine.filter((request) => request.state === "pending");
-    const awaited = new Set(pending.map((request) => request.call));
+    const asked = new Map(mine.map((request) => [request.call, request]));
     this.element.dataset.message = String(turn.message);
     this.element.dataset.reason = turn.reason;
     this.element.dataset.last = turn.last === null ? "" : String(turn.last);
     this.element.classList.toggle("running", turn.state === "running");
     const wanted = segments(turn);
-    arrange(this.element.querySelector(".segments"), wanted.map((segment) => this.#part(segment, turn, awaited)));
+    arrange(this.element.querySelector(".segments"), wanted.map((segment) => this.#part(segment, turn, asked)));
     for (const key of [...this.parts.keys()]) if (!wanted.some((each) => each.key === key)) this.parts.delete(key);
-    arrange(this.element.querySelector(".requests"), mine.map((request) => this.#request(request)));
+    arrange(this.element.querySelector(".requests"), pending.map((request) => this.#request(request)));
     this.#ending(turn, wanted, pending.length > 0);
   }
 
-  #part(segment, turn, awaited) {
+  #part(segment, turn, asked) {
     if (!this.parts.has(segment.key)) this.parts.set(segment.key, this.#newPart(segment));
     const part = this.parts.get(segment.key);
-    part.show(segment, turn, awaited);
+    part.show(segment, turn, asked);
     return part.element;
   }
 
   #newPart(segment) {
     if (segment.kind === "tools") {
       const view = new ToolsView(this.page.callUrl);
-      return { element: view.element, show: (each, turn, awaited) => view.update(turn, each, awaited) };
+      return { element: view.element, show: (each, turn, asked) => view.update(turn, each, asked) };
     }
     if (segment.kind === "thinking") return thinkingPart();
     const element = document.createElement("div");
@@ -64,17 +64,8 @@ export class TurnView {
 
   /** @param {import("./reducer.js").Request} request */
   #request(request) {
-    const known = this.requests.get(request.id);
-    if (request.state !== "pending") {
-      if (known?.settled) return known.settled;
-      const settled = paragraph("note settled", settledWords(request));
-      this.requests.set(request.id, Object.assign(known ?? {}, { settled }));
-      return settled;
-    }
-    if (known) return known.element;
-    const view = new RequestView(request, this.page.send);
-    this.requests.set(request.id, view);
-    return view.element;
+    if (!this.requests.has(request.id)) this.requests.set(request.id, new RequestView(request, this.page.send));
+    return this.requests.get(request.id).element;
   }
 
   #ending(turn, wanted, pending) {
@@ -92,8 +83,8 @@ export class TurnView {
       const words = turn.error?.message || t(turn.reason === "timeout" ? "timeout" : "failed");
       notes.push(paragraph("note error", `${words} `, again()));
     }
-    const same = ending.children.length === notes.length && notes.every((note, at) => note.isEqualNode(ending.children[at]));
-    if (!same) ending.replaceChildren(...notes);
+    const same = (note, at) => note.isEqualNode(ending.children[at]);
+    if (ending.children.length !== notes.length || !notes.every(same)) ending.replaceChildren(...notes);
     const source = /** @type {HTMLTextAreaElement} */ (this.element.querySelector(".source"));
     if (turn.state === "finished") source.value = answerOf(turn);
     setText(this.element.querySelector(".turn-usage"), turn.state === "finished" ? usageWords(turn) : "");

@@ -61,6 +61,11 @@ export class TranscriptView {
     return false;
   }
 
+  /** Tell whether a message has stored answers, between which a person can switch. @param {number} message */
+  hasAnswers(message) {
+    return this.#find(`.message[data-message="${message}"][data-answers]`) !== null;
+  }
+
   /** @param {number} message */
   #knows(message) {
     return this.#find(`.message[data-message="${message}"], .turn[data-last="${message}"]`) !== null;

@@ -18,7 +18,7 @@ function dress(pre) {
   const code = pre.querySelector("code");
   if (!code) return;
   const language = /language-(\S+)/.exec(code.className)?.[1] ?? "";
-  const [box, head, name] = [document.createElement("div"), document.createElement("div"), document.createElement("span")];
+  const [box, head, name] = ["div", "div", "span"].map((tag) => document.createElement(tag));
   box.className = "code";
   head.className = "code-head";
   name.textContent = language;

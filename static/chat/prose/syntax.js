@@ -45,11 +45,23 @@ const inlineMath = {
   renderer: render,
 };
 
+const BARE_TAG = /^<\/?(?:br|del|details|em|kbd|s|strong|sub|summary|sup)\s*\/?>$/i;
+
+/** Raw HTML: simple tags without attributes stay, others go before anything parses them; the sanitiser comes after. */
+function onlyBareTags(html) {
+  return html
+    .replace(/<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, "")
+    .replace(/<!--[\s\S]*?(?:-->|$)|<[!/?a-z](?:"[^"]*"|'[^']*'|[^"'>])*(?:>|$)/gi, (tag) =>
+      BARE_TAG.test(tag) ? tag : "",
+    );
+}
+
 export const marked = new Marked({
   gfm: true,
   extensions: [blockMath, inlineMath],
   renderer: {
     image: ({ href, text }) => `<a href="${escape(href)}">${escape(text || "image")}</a>`,
+    html: ({ text }) => onlyBareTags(text),
     checkbox: ({ checked }) => (checked ? "☑ " : "☐ "),
   },
 });
