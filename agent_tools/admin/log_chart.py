@@ -100,7 +100,7 @@ class Row:
             rate=f"{stretch.failed / stretch.calls:.1%}" if stretch.calls else "–",
             median=_ms(stretch.median),
             slow=_ms(stretch.slow),
-            longest=_ms(stretch.longest or None),
+            longest=_ms(stretch.longest if stretch.slots else None),
         )
 
 

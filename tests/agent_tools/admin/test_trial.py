@@ -114,6 +114,7 @@ def test_the_narrowed_schema_counts(operator_client: Client, shop: AgentTool) ->
 def test_a_confirmation_lifts_an_ask_and_no_denial(operator_client: Client, shop: AgentTool) -> None:
     asked = run(operator_client, shop, input__item="gold")
     assert asked.context["shown"].outcome.result.status == "denied"
+    assert "tick “Confirm” below" in asked.content.decode()
     assert run(operator_client, shop, input__item="gold", confirmed="on").context["shown"].outcome.result.success
     PermissionRule.objects.create(tool_pattern="shop", action="deny", reason="Closed.")
     denied = run(operator_client, shop, input__item="gold", confirmed="on").context["shown"].outcome.result
