@@ -38,7 +38,7 @@ class Registry:
             ) from None
         try:
             executor: AnyExecutor = import_string(path)()
-        except ImportError as error:
+        except (ImportError, SyntaxError, NameError, AttributeError, TypeError) as error:
             raise UnknownToolTypeError(f"Tool type {type_name!r} cannot be loaded from {path}: {error}") from error
         self._executors[type_name] = executor
         return executor

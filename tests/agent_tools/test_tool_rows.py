@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -136,8 +137,11 @@ def test_a_default_does_not_take_the_slug_of_an_operators_tool() -> None:
     assert InstalledDefault.objects.filter(type="fetch").exists()
 
 
-def test_a_line_that_leads_nowhere_is_named_with_its_path() -> None:
-    broken = Registry({"a": "agent_tools.nowhere.Thing", "b": "agent_tools.registry.Nothing"})
-    for name in ("a", "b"):
+def test_a_line_that_leads_nowhere_is_named_with_its_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "misspelt.py").write_text("class Thing(:\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    lines = {"a": "agent_tools.nowhere.Thing", "b": "agent_tools.registry.Nothing", "c": "misspelt.Thing"}
+    broken = Registry(lines)
+    for name in lines:
         with pytest.raises(Exception, match="cannot be loaded"):
             broken.get(name)
