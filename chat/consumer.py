@@ -26,6 +26,7 @@ UNAUTHENTICATED, UNKNOWN, BROKEN = 4401, 4404, 1011
 MOST_WAITING = 100
 LOOK_SECONDS = 30.0
 LONGEST_CLIENT_ID = 64
+END = ""
 LOST = "Something went wrong inside this site; it has been logged. Try again."
 
 
@@ -45,6 +46,7 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Cha
         self.process = process()
         self._frames: asyncio.Queue[str] = asyncio.Queue(MOST_WAITING)
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._gone = False
         await self.accept()
         code = LEAVING if self.process.leaving else await self._refusal()
         if code is not None:
@@ -56,8 +58,13 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Cha
 
     async def disconnect(self, code: int) -> None:
         self.process.sockets.discard(self.shut)
-        for task in self._tasks.values():
-            task.cancel()
+        self._gone = True
+        for name, task in self._tasks.items():
+            if name != "frames":
+                task.cancel()
+        # What the person said before the connection was lost still counts.
+        with suppress(asyncio.QueueFull):
+            self._frames.put_nowait(END)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if text_data is None:
@@ -75,10 +82,11 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Cha
             await self.close(code)
 
     async def _obey_all(self) -> None:
-        while True:
+        while not (self._gone and self._frames.empty()):
             text = await self._frames.get()
             try:
-                await self._obey(frames.parse(text))
+                if text != END:
+                    await self._obey(frames.parse(text))
             except AgentToolsError as error:
                 await self._answer(error, client_id=_client_id(text))
             except Exception:
@@ -92,7 +100,8 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Cha
             return
         match frame:
             case frames.Sync():
-                self._spawn("follow", self._follow(frame.after))
+                if not self._gone:
+                    self._spawn("follow", self._follow(frame.after))
             case frames.Send():
                 await self._start(turns.send, frame)
             case frames.Edit():
@@ -124,7 +133,8 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Cha
         await self._say(told)
 
     async def _say(self, message: dict[str, Any]) -> None:
-        await self.send(text_data=json.dumps(message, ensure_ascii=False, separators=(",", ":")))
+        if not self._gone:
+            await self.send(text_data=json.dumps(message, ensure_ascii=False, separators=(",", ":")))
 
     async def _guard(self) -> None:
         """Close the socket once the person is signed out or disabled, or the conversation is gone."""

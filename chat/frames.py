@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from agent_tools.contract.errors import InvalidInputError, Problem
 from agent_tools.contract.problems import problems_of
+from agent_tools.text.scrub import strict_json
 
 LONGEST_TEXT = 200_000
 ClientId = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
@@ -99,9 +100,11 @@ _adapter: TypeAdapter[AnyFrame] = TypeAdapter(Annotated[AnyFrame, Field(discrimi
 
 
 def parse(text: str) -> AnyFrame:
-    """Return the frame; raises `FrameError` with every problem."""
+    """Return the frame, its texts safe to store; raises `FrameError` with every problem."""
     try:
-        data: Any = json.loads(text)
+        data: Any = strict_json(json.loads(text)).value
+    except InvalidInputError as error:
+        raise FrameError(error.problems) from error
     except (ValueError, RecursionError) as error:
         raise FrameError([Problem("", "a frame must be a JSON object.")]) from error
     try:

@@ -84,8 +84,9 @@ class Recorder:
         await self.record(*events, write=_nothing_more)
 
     async def flush(self) -> None:
-        """Store what is buffered."""
-        if self._buffer:
+        """Store what is buffered, and wait for what is being stored."""
+        self._raise_trouble()
+        if self._buffer or self._writing.locked():
             await self.emit()
 
     def _store(self, events: tuple[Event, ...], write: Write[T]) -> T:

@@ -19,7 +19,6 @@ from chat.events import PermissionRequested, QuestionAsked, Resolved
 from chat.frames import Answer, Decide
 from chat.journal import wake
 from chat.journal.store import append
-from chat.llm.scrub import scrub
 from chat.models import Conversation, Request, RequestKind, RequestState, Turn
 from chat.services.access import owned
 from chat.services.errors import MissingError, NotNowError
@@ -124,7 +123,7 @@ def answer(user_id: int, conversation_id: uuid.UUID, frame: Answer) -> None:
     with transaction.atomic():
         conversation = owned(user_id, conversation_id)
         request = _pending(conversation, frame.request, RequestKind.QUESTION)
-        text = scrub(frame.text)[0].strip()
+        text = frame.text.strip()
         _check_answer(request.payload, text, frame.chosen)
         said = {"text": text, "chosen": list(frame.chosen)}
         _settle(conversation, request, user_id, said, Resolved(id=request.pk, state=RequestState.ANSWERED))
@@ -139,9 +138,8 @@ def decide(user_id: int, conversation_id: uuid.UUID, frame: Decide) -> None:
         request = _pending(conversation, frame.request, RequestKind.PERMISSION)
         if request.arguments_hash != frame.arguments_hash:
             raise NotNowError("The arguments are not those that were shown: look again.", reason="arguments_changed")
-        reason = scrub(frame.reason)[0]
-        said = {"decision": frame.decision, "reason": reason}
-        resolved = Resolved(id=request.pk, state=RequestState.ANSWERED, decision=frame.decision, reason=reason)
+        said = {"decision": frame.decision, "reason": frame.reason}
+        resolved = Resolved(id=request.pk, state=RequestState.ANSWERED, decision=frame.decision, reason=frame.reason)
         _settle(conversation, request, user_id, said, resolved)
 
 

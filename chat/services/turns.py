@@ -12,7 +12,6 @@ from chat.events import MessageAdded
 from chat.frames import Edit, Regenerate, Send
 from chat.journal import wake
 from chat.journal.store import append
-from chat.llm.scrub import scrub
 from chat.models import Conversation, Message, Role, Turn, TurnKind, TurnReason, TurnState
 from chat.services.access import owned
 from chat.services.endings import finish
@@ -113,14 +112,13 @@ def _accepted(turn: Turn) -> Accepted:
 
 
 def _add(conversation: Conversation, frame: Send | Edit, kind: TurnKind, *, parent_id: int | None = None) -> Accepted:
-    text = scrub(frame.text)[0]
-    if not text.strip():
+    if not frame.text.strip():
         raise InvalidInputError([Problem("text", "must hold more than blanks.")], reason="empty_message")
     queued = _busy(conversation)
     message = Message.objects.create(
         conversation=conversation,
         role=Role.USER,
-        content=text,
+        content=frame.text,
         client_id=frame.client_id,
         parent_id=conversation.leaf_id if kind == TurnKind.SEND and not queued else parent_id,
     )

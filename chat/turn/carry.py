@@ -39,7 +39,8 @@ async def carry_out(held: Held, stop: StopSignal, leave: asyncio.Event, clock: T
         try:
             await _run(held, recorder, stop, leave, clock, ports)
         except LeftError:
-            await recorder.flush()
+            with suppress(SupersededError):
+                await recorder.flush()
             await in_database(release, held)
         except SupersededError:
             logger.info("Turn %s goes on elsewhere, or is gone.", held.turn_id)

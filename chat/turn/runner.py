@@ -115,8 +115,8 @@ class Runner:
         held = running.held
         try:
             await carry_out(held, running.stop, running.leave, running.clock, self._ports)
-        except DatabaseTrouble:
-            logger.exception("Turn %s lost the database; it will be taken over.", held.turn_id)
+        except Exception:
+            logger.exception("Turn %s could not be brought to its end; it will be taken over.", held.turn_id)
         finally:
             if self._turns.get(held.turn_id) is running:
                 del self._turns[held.turn_id]
