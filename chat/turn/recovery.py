@@ -31,8 +31,8 @@ def salvage(held: Held, calls: Sequence[ToolCall], scope: Scope) -> Salvage:
     """Look at the calls of a response that have no answers yet, and close what cannot go on.
 
     Calls that were never taken up are run. Of those that were running, these are taken up again: all, while a person's
-    permission for one of them is still awaited (nothing of a batch runs before); one that only asks the person; those
-    that change nothing. The others are closed as interrupted.
+    permission for one of them is still awaited (before, nothing runs but what changes nothing); one that only asks the
+    person; those that change nothing. The others are closed as interrupted.
     """
     rows = endings_by_id(call.id for call in calls)
     if not rows:

@@ -49,8 +49,7 @@ class Runners:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for pid in list(self.pids):
-            self.kill(pid)
+        self.kill_all()
         self._parent.kill()
         self._parent.communicate(timeout=10)
 
@@ -68,6 +67,11 @@ class Runners:
         self.pids.discard(pid)
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
+
+    def kill_all(self) -> None:
+        """End all runners."""
+        for pid in list(self.pids):
+            self.kill(pid)
 
     def _read(self) -> int:
         assert self._parent.stdout is not None

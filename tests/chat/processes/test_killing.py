@@ -9,7 +9,6 @@ import asyncio
 import os
 import random
 import uuid
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,7 +26,6 @@ from tests.fakes.model_connection import Recorded
 from tests.fakes.model_script import Reply, calls, delta, done, finish, reply, text, tool_call, usage
 from tests.fakes.model_server import ModelServer
 from tests.fakes.runners import Runners
-from tests.fakes.serving import database_url
 from tests.fakes.strict_provider import Strict
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -73,13 +71,12 @@ async def kill_at_random(runners: Runners, chance: random.Random, watching: list
     runners.kill(runner)
 
 
-async def test_every_turn_ends_and_nothing_happens_twice(person: User, tmp_path: Path, marking: None) -> None:
+async def test_every_turn_ends_and_nothing_happens_twice(person: User, runners: Runners) -> None:
     async with ModelServer(strict=Strict()) as server:
         server.respond = respond
         model = await in_database(model_at, server.base_url)
-        with Runners(tmp_path, database_url()) as runners:
-            for start in range(0, TURNS, TOGETHER):
-                await some_turns(person, model, runners, random.Random(start), min(TOGETHER, TURNS - start))
+        for start in range(0, TURNS, TOGETHER):
+            await some_turns(person, model, runners, random.Random(start), min(TOGETHER, TURNS - start))
         assert not server.refused
     counted = marks(runners.marks)
     assert [call for call, times in counted.items() if call.startswith("mark ") and times > 1] == []
