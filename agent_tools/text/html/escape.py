@@ -33,11 +33,11 @@ _LINE_START = re.compile(
     | >
     | [-+*](?=\s|$)
     | (?:\d{1,9})[.)](?=\s|$)
-    | (?:=+|-{2,}|_{3,}|\*{3,})(?=\s*$)
+    | (?:=+|-{2,}|(?:-[ ]?){3,}|(?:_[ ]?){3,}|(?:\*[ ]?){3,})(?=\s*$)
     """,
     re.VERBOSE,
 )
-_URL = re.compile(r"(?:https?|ftp)://\S+")
+_URL = re.compile(r"(?:https?|ftp)://\S*[^\s*_]")
 _STARS = re.compile(r"\*+")
 _UNDERSCORES = re.compile(r"_+")
 
@@ -88,14 +88,15 @@ def escape_line_start(escaped: str) -> str:
 
 
 def _escape_emphasis(text: str) -> str:
-    """Escape stars and underscores that would pair up; lone ones, spaced ones and those in words and URLs stay."""
-    masked = _URL.sub(lambda address: "x" * len(address[0]), text)
+    """Escape stars and underscores that would pair up; lone and spaced ones stay, underscores in words and URLs too."""
+    addresses = _URL.sub(lambda address: "x" * len(address[0]), text)
     marks: list[int] = []
     for runs, inside_words in ((_STARS, True), (_UNDERSCORES, False)):
-        flanking = [(match, *_flanks(text, match, inside_words=inside_words)) for match in runs.finditer(masked)]
+        flanking = [(match, *_flanks(text, match, inside_words=inside_words)) for match in runs.finditer(text)]
         first = next((index for index, (_, opens, _) in enumerate(flanking) if opens), None)
         if first is not None and any(closes for _, _, closes in flanking[first + 1 :]):
             marks += [at for match, opens, closes in flanking if opens or closes for at in range(*match.span())]
+    marks = [at for at in marks if text[at] == "*" or addresses[at] == "_"]
     kept = 0
     parts: list[str] = []
     for at in sorted(marks):

@@ -6,9 +6,9 @@ import re
 from html import unescape
 
 from agent_tools.text.html.escape import collapse, escape
-from agent_tools.text.html.page import Page, parse_page
+from agent_tools.text.html.page import parse_page
 from agent_tools.text.html.rules import BLOCKS, CANONICAL
-from agent_tools.text.html.tree import BLOCK_TAGS, DECORATION, HIDDEN, Element, walk
+from agent_tools.text.html.tree import BLOCK_TAGS, DECORATION, HIDDEN, Element
 
 ROUGH_LENGTH = 300_000
 _RAW = re.compile(r"<(script|style|template|svg|textarea|title)\b", re.IGNORECASE)
@@ -19,29 +19,28 @@ _ENDS = {
 
 
 def plain_text(html: str, limit: int) -> str:
-    """Return a page's visible text, a line to each block, without any markup."""
-    return text_of_page(parse_page(html), limit)
+    """Return a page's visible text, its title first, a line to each block, without any markup."""
+    page = parse_page(html)
+    parts = [page.title, "\n"]
+    _collect(page.root, parts)
+    return _lines("".join(parts), limit)
 
 
-def text_of_page(page: Page, limit: int) -> str:
-    """Return a parsed page's text, its title first."""
-    lines = [page.title] if page.title else []
-    parts: list[str] = []
-    size = 0
-    for node in walk(page.root, frozenset((HIDDEN, DECORATION))):
-        if isinstance(node, Element):
-            if node.tag in BLOCK_TAGS or node.tag == "br":
-                lines.append("".join(parts))
-                parts = []
-            parts.append(node.attributes.get("alt") or node.attributes.get("tex") or "")
-        else:
-            parts.append(node)
-            size += len(node)
-            if size > limit:
-                break
-    lines.append("".join(parts))
-    collapsed = (collapse(line).strip() for line in lines)
-    return "\n".join(line for line in collapsed if line)[:limit]
+def _collect(element: Element, parts: list[str]) -> None:
+    """Gather the text below an element; recursion is bounded as the tree is."""
+    for node in element.children:
+        if isinstance(node, str):
+            parts.append(node if element.tag == "pre" else collapse(node))
+        elif node.tag not in {HIDDEN, DECORATION}:
+            edge = "\n" if node.tag in BLOCK_TAGS or node.tag == "br" else ""
+            parts += (edge, node.attributes.get("alt") or node.attributes.get("tex") or "")
+            _collect(node, parts)
+            parts.append(edge)
+
+
+def _lines(text: str, limit: int) -> str:
+    lines = (collapse(line).strip() for line in text.split("\n"))
+    return "\n".join(line for line in lines if line)[:limit]
 
 
 def rough_text(html: str, limit: int) -> str:
@@ -57,8 +56,7 @@ def rough_text(html: str, limit: int) -> str:
         parts.append(source[position:start])
         position, text = _past_markup(source, start)
         parts.append(text)
-    lines = (collapse(line).strip() for line in unescape("".join(parts)).split("\n"))
-    return "\n".join(line for line in lines if line)[:limit]
+    return _lines(unescape("".join(parts)), limit)
 
 
 def _past_markup(source: str, start: int) -> tuple[int, str]:

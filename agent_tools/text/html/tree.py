@@ -59,12 +59,6 @@ def walk(element: Element, skip: frozenset[str] = frozenset()) -> Iterator[Node]
             stack += reversed(node.children)
 
 
-def text_of(element: Element, skip: frozenset[str] = frozenset()) -> str:
-    """Return the text below an element on one line."""
-    parts = [node if isinstance(node, str) else " " if node.tag in BLOCK_TAGS else "" for node in walk(element, skip)]
-    return " ".join("".join(parts).split())
-
-
 def weight(element: Element, skip: frozenset[str] = frozenset()) -> int:
     """Return how many characters a reader would see, spaces not counted."""
     texts = (node if isinstance(node, str) else node.attributes.get("tex", "") for node in walk(element, skip))

@@ -6,7 +6,6 @@ import pytest
 
 from agent_tools.text.html.markdown import html_to_markdown
 
-
 MEDIAWIKI = """<p style="display:none" class="mwe-math-mathml-inline"><math alttext="{\\displaystyle E=1}"></math></p>
 <img src="/m.svg" class="mwe-math-fallback-image-inline" alt="{\\displaystyle E=1}">"""
 
