@@ -209,10 +209,20 @@ def _answer(history: Sequence[Message], results: Sequence[Message], words: _Word
     names = {call.id: call.name for message in history for call in message.calls}
     parts = []
     for result in results:
-        told = " ".join(result.content.split())
-        told = told if len(told) <= _SUMMARY else told[:_SUMMARY] + "…"
-        parts.append(f"{words.said.format(name=names.get(result.call_id, ''))}\n\n> {told}")
+        parts.append(f"{words.said.format(name=names.get(result.call_id, ''))}\n\n{_quoted(result.content)}")
     return "\n\n".join([*parts, words.who])
+
+
+def _quoted(text: str) -> str:
+    """Return the beginning of a text as a quotation, cut between lines where that leaves half of it."""
+    text = text.strip()
+    told = text[:_SUMMARY]
+    if len(text) > _SUMMARY:
+        line = told.rfind("\n")
+        told = f"{told[:line] if line > _SUMMARY // 2 else told}\n…"
+    if told.count("```") % 2:
+        told = f"{told.removesuffix('…').rstrip()}\n```\n…"
+    return "\n".join(f"> {line}".rstrip() for line in told.splitlines())
 
 
 def _usage(history: Sequence[Message], told: str) -> Usage:

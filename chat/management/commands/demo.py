@@ -33,5 +33,5 @@ class Command(Serve):
         self.stdout.write(f"Sample site (made up, for trying things) on http://127.0.0.1:{port}/")
         self.stdout.write(f"Tool {SLUG} may reach exactly that. On the chat page switch the tools on and write:")
         self.stdout.write(f"  fetch http://127.0.0.1:{port}/castor")
-        self.stdout.write("  fetch http://127.0.0.1:22/        (refused, and it says why)")
+        self.stdout.write(f"  fetch http://127.0.0.1:{options['port']}/        (refused, and it says why)")
         super().handle(*args, **options)

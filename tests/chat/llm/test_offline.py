@@ -77,12 +77,12 @@ async def test_it_repeats_what_the_tools_said_and_says_what_it_is() -> None:
     history = [
         user("fetch http://a"),
         assistant("", call("a"), call("b", "read_file")),
-        result("a", "The\n page"),
+        result("a", "# The\n\npage"),
         result("b", "x" * 900),
     ]
     response = await respond(OfflineModel(pause=0), request(*history, tools=TOOLS))
     assert not response.calls
-    assert "fetch answered:\n\n> The page" in response.text
+    assert "fetch answered:\n\n> # The\n>\n> page" in response.text
     assert "read_file answered" in response.text
     assert "offline model" in response.text
     assert len(response.text) < 700
