@@ -12,7 +12,7 @@ from agent_tools.contract.result import ToolResult
 from agent_tools.models import Grant
 from agent_tools.pipeline.arguments import digest
 from agent_tools.pipeline.database import in_database
-from agent_tools.pipeline.failures import Catching, Logging
+from agent_tools.pipeline.failures import Logging
 from agent_tools.pipeline.permissions import Law
 from agent_tools.pipeline.running import Running
 from agent_tools.text.masking import mask_json
@@ -33,13 +33,12 @@ async def ask_where_needed(running: Running, law: Law) -> None:
     if running.scope.silent or not running.scope.ports.can_ask:
         running.result = _nobody(running)
         return
-    with Catching(running):
-        try:
-            answer = await _answer(running)
-        except UnavailableError:
-            running.result = _nobody(running)
-        else:
-            await _obey(running, law, answer)
+    try:
+        answer = await _answer(running)
+    except UnavailableError:
+        running.result = _nobody(running)
+    else:
+        await _obey(running, law, answer)
 
 
 async def _answer(running: Running) -> PermissionAnswer:

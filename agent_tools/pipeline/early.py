@@ -103,7 +103,8 @@ class EarlyStarts:
         batch = prepare([*(each.call for each in self._started), call], self._scope, surroundings.tools)
         refuse_repeats(batch, self._memory)
         running = batch[-1]
-        judge_as_sent(running, surroundings.law)
+        with Catching(running):
+            judge_as_sent(running, surroundings.law)
         return running.open and _is_harmless(running) and running.judgement.verdict.action is Action.ALLOW
 
 

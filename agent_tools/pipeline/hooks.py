@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import copy
 import inspect
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -30,6 +29,7 @@ from agent_tools.contract.result import ToolResult
 from agent_tools.pipeline import threads
 from agent_tools.pipeline.globs import matches
 from agent_tools.pipeline.running import Running
+from agent_tools.text.scrub import lenient_json
 
 logger = logging.getLogger(__name__)
 LONGEST_NOTE = 4_000
@@ -68,7 +68,7 @@ async def after(running: Running) -> None:
     """Show the result of a call that ran to each hook in turn; one may change the output or add a text."""
     for hook in in_order(registry.after, running.slug) if running.started else ():
         try:
-            _apply_after(running, await _outcome(hook, _view(running), copy.deepcopy(running.ended())))
+            _apply_after(running, await _outcome(hook, _view(running), _shown(running.ended())))
         except HookTrouble as trouble:
             _report(hook, running, trouble)
 
@@ -80,11 +80,15 @@ def _view(running: Running) -> HookCall:
         call_id=running.call.id,
         slug=running.slug,
         type=bound.tool.type,
-        arguments=copy.deepcopy(dict(running.rewritten if running.rewritten is not None else request.arguments)),
+        arguments=lenient_json(running.rewritten if running.rewritten is not None else request.arguments).value,
         door=running.scope.door,
         user_id=running.scope.user_id,
         session_id=running.scope.session_id,
     )
+
+
+def _shown(result: ToolResult) -> ToolResult:
+    return replace(result, data=lenient_json(result.data).value, metadata=lenient_json(dict(result.metadata)).value)
 
 
 async def _outcome(hook: Registration, *arguments: Any) -> Any:
@@ -111,7 +115,7 @@ def _apply_before(running: Running, hook: Registration, outcome: Any) -> None:
             return
         case Block(reason):
             running.result = _blocked(f"Not run: {reason}", Reason.HOOK_BLOCKED, hook.name)
-        case MutateInput(arguments) if isinstance(arguments, dict):
+        case MutateInput(arguments) if isinstance(arguments, Mapping):
             running.rewritten = arguments
             running.rewritten_by.append(hook.name)
         case AppendContext(text):

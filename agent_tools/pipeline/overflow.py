@@ -28,7 +28,10 @@ async def keep_long_output(running: Running) -> None:
         with Logging(f"The long output of call {running.call.id} could not be kept"):
             await in_database(_keep, running, content)
             kept = True
-        metadata["output"] = {"characters": len(content), "kept": outputs.reference_to(running.call.id) if kept else ""}
+        metadata["shortened"] = {
+            "characters": len(content),
+            "kept": outputs.reference_to(running.call.id) if kept else "",
+        }
         content = stub(running, content, limit, kept=kept)
     running.result = replace(result, content="\n\n".join([content, *running.notes]), metadata=metadata)
 

@@ -10,7 +10,6 @@ from agent_tools.contract.permissions import Action, Source, Verdict, combine
 from agent_tools.contract.result import ToolResult
 from agent_tools.models import PermissionRule
 from agent_tools.pipeline.contexts import context_of
-from agent_tools.pipeline.failures import Catching
 from agent_tools.pipeline.rules import verdicts_of
 from agent_tools.pipeline.running import Judgement, Running
 
@@ -27,18 +26,14 @@ class Law:
 
 def judge_as_sent(running: Running, law: Law) -> None:
     """Judge the caller's own arguments. A deny ends the call at once; an ask waits until hooks have had their say."""
-    if not running.open:
-        return
-    with Catching(running):
+    if running.open:
         running.judgement = _judgement(_verdicts(running, law))
         _end_if_denied(running)
 
 
 def judge_as_final(running: Running, law: Law) -> None:
     """Judge the arguments that would run, together with what hooks demand."""
-    if not running.open or not (running.rewritten_by or running.asks):
-        return
-    with Catching(running):
+    if running.open and (running.rewritten_by or running.asks):
         final = _judgement([*_verdicts(running, law), *running.asks])
         running.judgement = _stricter(running.judgement, final)
         _end_if_denied(running)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from agent_tools import configs
 from agent_tools.contract.calls import Ran, Reason, ToolCall
@@ -17,10 +18,12 @@ from agent_tools.pipeline.running import Bound, Running
 from agent_tools.pipeline.secrets import Striker
 from agent_tools.pipeline.validation import validated
 from agent_tools.registry import registry
-from agent_tools.text.scrub import safe_text
+from agent_tools.text.scrub import lenient_json, safe_text
 
 MOST_NAMES = 60
 LONGEST_NAME = 100
+LONGEST_UNREAD = 100_000
+"""Characters that are kept of arguments that cannot be read."""
 
 
 def prepare(calls: Iterable[ToolCall], scope: Scope, tools: Sequence[AgentTool]) -> list[Running]:
@@ -35,6 +38,14 @@ def prepare(calls: Iterable[ToolCall], scope: Scope, tools: Sequence[AgentTool])
         with Catching(running):
             _prepare(running, by_slug, bound)
     return batch
+
+
+def _as_it_came(arguments: object) -> Any:
+    """Return what the record shows of arguments until they could be read."""
+    if isinstance(arguments, str):
+        text = safe_text(arguments[:LONGEST_UNREAD]).value
+        return text if len(arguments) <= LONGEST_UNREAD else f"{text}…"
+    return lenient_json(arguments).value
 
 
 def bind(tool: AgentTool) -> Bound:
@@ -56,8 +67,7 @@ def bind(tool: AgentTool) -> Bound:
 def _prepare(running: Running, by_slug: Mapping[str, AgentTool], bound: dict[str, Bound]) -> None:
     """Prepare one call; each tool is opened once a batch, and remembered in `bound`."""
     call = running.call
-    if isinstance(call.arguments, str):
-        running.sent = safe_text(call.arguments).value
+    running.sent = _as_it_came(call.arguments)
     running.tool = by_slug.get(call.name)
     if running.tool is None:
         running.result = _unknown(call.name, sorted(by_slug))

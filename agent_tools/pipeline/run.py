@@ -104,11 +104,12 @@ async def _take_through(calls: Sequence[Running], law: Law, ending: Ending, fini
 
 async def _admit(running: Running, law: Law) -> None:
     """Decide whether a call may run, and with which arguments."""
-    judge_as_sent(running, law)
-    await hooks.before(running)
-    validate_again(running)
-    judge_as_final(running, law)
-    await ask_where_needed(running, law)
+    with Catching(running):
+        judge_as_sent(running, law)
+        await hooks.before(running)
+        validate_again(running)
+        judge_as_final(running, law)
+        await ask_where_needed(running, law)
 
 
 async def _finish(running: Running, memory: CallMemory) -> None:

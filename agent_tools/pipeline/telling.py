@@ -9,7 +9,7 @@ from agent_tools.contract.events import Event, ToolCallEvent, ToolResultEvent
 from agent_tools.contract.ports import NullSink, Sink
 from agent_tools.pipeline.failures import Logging
 from agent_tools.pipeline.running import Running
-from agent_tools.text.masking import mask_json, mask_text
+from agent_tools.text.masking import mask_credentials, mask_json
 
 PATIENCE = 10.0
 """Seconds a sink may take for one event."""
@@ -38,7 +38,7 @@ async def tell_result(running: Running) -> None:
     event = ToolResultEvent(
         tool_call_id=running.call.id,
         name=running.slug,
-        output=mask_text(result.content),
+        output=mask_credentials(result.content),
         is_error=not result.success,
         metadata=_metadata(running),
         step=running.scope.step,

@@ -17,7 +17,6 @@ from agent_tools.contract.errors import InvalidInputError, Problem
 from agent_tools.contract.problems import problems_of
 from agent_tools.contract.result import ToolResult
 from agent_tools.pipeline.arguments import kind_of, read
-from agent_tools.pipeline.failures import Catching
 from agent_tools.pipeline.running import Bound, Request, Running
 
 MOST = 8
@@ -54,17 +53,16 @@ def validate_again(running: Running) -> None:
     """Check the arguments that hooks put in place of the caller's; ends the call where they do not fit."""
     if not running.open or running.rewritten is None:
         return
-    with Catching(running):
-        bound, _request = running.prepared()
-        try:
-            running.request = validated(bound, read(running.rewritten))
-        except InvalidInputError as error:
-            running.result = ToolResult.failed(
-                f"Not run: a hook changed the arguments, and they do not fit any more. {error.message}",
-                reason=Reason.INVALID_ARGUMENTS,
-                metadata={"hooks": running.rewritten_by},
-                ran=Ran.NO,
-            )
+    bound, _request = running.prepared()
+    try:
+        running.request = validated(bound, read(running.rewritten))
+    except InvalidInputError as error:
+        running.result = ToolResult.failed(
+            f"Not run: a hook changed the arguments, and they do not fit any more. {error.message}",
+            reason=Reason.INVALID_ARGUMENTS,
+            metadata={"hooks": running.rewritten_by},
+            ran=Ran.NO,
+        )
 
 
 def _errors(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> list[ValidationError]:

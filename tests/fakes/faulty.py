@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -70,6 +71,7 @@ GARBAGE: Mapping[str, Any] = {
     "denied": ToolResult(success=False, status="denied"),  # type: ignore[arg-type]
     "strange": ToolResult.ok({"nan": float("nan"), "object": object, "bytes": b"\xff", 1: {2, 3}}),
     "dirty": ToolResult.ok({"k\0ey": "\ud83d"}, "a\0b \ud83d\ude00 \udead", {"m": "\0"}),
+    "lock": ToolResult.ok({"lock": threading.Lock()}, "locked"),
     "empty": ToolResult.ok(),
     "blank": ToolResult.ok(None, "  \n"),
     "data": ToolResult.ok({"b": 1, "a": ["é"]}),

@@ -42,6 +42,15 @@ async def test_an_observer_sees_every_call_that_ran_and_its_result() -> None:
     assert seen == [("echo", True), ("faulty", False)]
 
 
+async def test_a_hook_cannot_change_a_result_in_place_and_odd_data_are_no_trouble() -> None:
+    @after_call()
+    def meddle(call: HookCall, result: ToolResult) -> None:
+        result.data.clear()
+
+    assert (await run_one("echo", text="x")).data == {"text": "x"}
+    assert (await run_one("faulty", kind="lock")).content == "locked"
+
+
 async def test_outputs_are_changed_in_order_and_left_out_fields_stay() -> None:
     @after_call(order=1)
     def shout(call: HookCall, result: ToolResult) -> MutateOutput:

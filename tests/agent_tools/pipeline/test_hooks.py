@@ -117,7 +117,7 @@ async def test_changing_the_arguments_in_place_changes_nothing() -> None:
     assert (await run_one("echo", text="x")).content == "x"
 
 
-@pytest.mark.parametrize("changed", [{"text": 5}, {"other": 1}, {"text": float("nan")}])
+@pytest.mark.parametrize("changed", [{"text": 5}, {"other": 1}, {"text": float("nan")}, {"text": threading.Lock()}])
 async def test_changed_arguments_are_validated_again(changed: dict[str, Any]) -> None:
     @before_call()
     def spoil(call: HookCall) -> MutateInput:

@@ -44,7 +44,7 @@ async def test_longer_output_is_kept_whole_and_shown_by_its_beginning_and_end() 
     assert outcome.result.data == {"text": text}
     [event] = sink.of(ToolResultEvent)
     assert event.metadata["data"] == {"text": text}
-    assert event.metadata["output"] == {"characters": len(text), "kept": f"kept/{outcome.call.id}"}
+    assert event.metadata["shortened"] == {"characters": len(text), "kept": f"kept/{outcome.call.id}"}
     assert (await row_of(outcome.call.id)).content == content
 
 

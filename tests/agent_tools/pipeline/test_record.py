@@ -62,6 +62,13 @@ async def test_arguments_that_cannot_be_read_are_kept_as_they_came() -> None:
     assert (await row_of(outcome.call.id)).input == '{"text": "hal'
 
 
+async def test_a_flood_of_unreadable_arguments_is_cut_in_the_row() -> None:
+    await make_tools("echo")
+    [outcome] = await run(ToolCall(name="echo", arguments="x" * 5_000_000))
+    assert outcome.result.reason == "invalid_json"
+    assert (await row_of(outcome.call.id)).input == "x" * 100_000 + "…"
+
+
 async def test_secrets_that_a_caller_sends_are_masked_in_row_and_events() -> None:
     await make_tools("shaped")
     sink = FakeSink()
