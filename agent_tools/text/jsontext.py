@@ -111,7 +111,7 @@ def _load(text: str) -> Parsed:
     if huge:
         notes.append(f"Numbers beyond the range of floats were kept as strings ({huge[0][:40]}).")
     if safe.mended:
-        notes.append(f"{safe.mended} characters that can't be stored (NUL, lone surrogates) were removed or replaced.")
+        notes.append(f"Characters that can't be stored (NUL, lone surrogates) were removed or replaced: {safe.mended}.")
     return Parsed(safe.value, tuple(notes))
 
 

@@ -40,7 +40,7 @@ def cut(text: str, limit: int) -> Cut:
     """Keep at most `limit` characters, ending at a paragraph, line, sentence or word if one ends near."""
     if len(text) <= limit:
         return Cut(text, 0)
-    end = _good_end(text, 0, max(limit, 0))
+    end = _good_end(text, 0, limit) if limit > 0 else 0
     return Cut(text[:end].rstrip(), len(text) - end)
 
 
@@ -51,9 +51,10 @@ def window(text: str, start: int, length: int) -> Window:
     """
     total = len(text)
     start = _cluster_start(text, min(max(start, 0), total))
+    length = max(length, 1)
     if total - start <= length:
         return Window(text[start:], start, None, total)
-    end = _good_end(text, start, start + max(length, 1))
+    end = _good_end(text, start, start + length)
     return Window(text[start:end], start, end, total)
 
 
