@@ -55,9 +55,9 @@ async def test_another_site_cannot_open_it(chat: Chat) -> None:
         ('{"type": "stop", "turn": "x"}', "invalid_frame", "stop.turn"),
         ('{"type": "sync", "after": -1}', "invalid_frame", "sync.after"),
         ('{"type": "edit", "client_id": "a", "message": 1, "text": "x"}', "not_found", None),
-        (f'{{"type": "send", "client_id": "a", "text": "x", "model": "{uuid.uuid4()}"}}', "unknown_model", "model"),
-        (f'{{"type": "regenerate", "turn": "{uuid.uuid4()}"}}', "not_found", None),
-        (f'{{"type": "answer", "request": "{uuid.uuid4()}", "text": "x"}}', "unknown_request", None),
+        (f'{{"type": "send", "client_id": "a", "text": "x", "model": "{uuid.UUID(int=1)}"}}', "unknown_model", "model"),
+        (f'{{"type": "regenerate", "turn": "{uuid.UUID(int=1)}"}}', "not_found", None),
+        (f'{{"type": "answer", "request": "{uuid.UUID(int=1)}", "text": "x"}}', "unknown_request", None),
     ],
 )
 async def test_a_wrong_frame_is_answered_and_the_socket_stays_open(
