@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import traceback
 from types import TracebackType
+from typing import TypeGuard
 
 from agent_tools.contract.calls import CallStatus, Ran, Reason
 from agent_tools.contract.errors import AgentToolsError, RefusedError, ToolError, ToolTimeoutError
@@ -39,8 +41,18 @@ def log_bug(error: BaseException, running: Running) -> None:
     logger.error("Call %s of %r failed unexpectedly:\n%s", running.call.id, running.slug, trace)
 
 
+def foreseen(error: BaseException | None) -> TypeGuard[BaseException]:
+    """Tell whether an error ends only what raised it: any exception, an attempt to exit, and a cancellation that
+    foreign code made up. A true cancellation of this task, and an interrupted process, do not stop at one call.
+    """
+    if isinstance(error, asyncio.CancelledError):
+        task = asyncio.current_task()
+        return task is not None and not task.cancelling()
+    return isinstance(error, Exception | SystemExit)
+
+
 class Catching:
-    """Ends the call where the block below raises. A cancellation passes through."""
+    """Ends the call where the block below raises something foreseen."""
 
     def __init__(self, running: Running) -> None:
         self.running = running
@@ -51,7 +63,7 @@ class Catching:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> bool:
-        if not isinstance(error, Exception | SystemExit):
+        if not foreseen(error):
             return False
         ran = Ran.YES if self.running.started else Ran.NO
         self.running.result = failure(error, self.running, ran=ran)
@@ -59,7 +71,7 @@ class Catching:
 
 
 class Logging:
-    """Logs what the block below raises and goes on: for what must not break a call. A cancellation passes through."""
+    """Logs what the block below raises, if it is foreseen, and goes on: for what must not break a call."""
 
     def __init__(self, what: str) -> None:
         self.what = what
@@ -70,7 +82,7 @@ class Logging:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> bool:
-        if not isinstance(error, Exception | SystemExit):
+        if not foreseen(error):
             return False
         logger.error("%s", self.what, exc_info=error)
         return True

@@ -27,6 +27,7 @@ from agent_tools.contract.hooks import (
 from agent_tools.contract.permissions import Action, Source, Verdict
 from agent_tools.contract.result import ToolResult
 from agent_tools.pipeline import threads
+from agent_tools.pipeline.failures import foreseen
 from agent_tools.pipeline.globs import matches
 from agent_tools.pipeline.running import Running
 from agent_tools.text.scrub import lenient_json
@@ -101,8 +102,10 @@ async def _outcome(hook: Registration, *arguments: Any) -> Any:
             return await found if inspect.isawaitable(found) else found
     except TimeoutError as error:
         raise HookTrouble(f"took longer than {hook.timeout:g} s") from error
-    except (Exception, SystemExit) as error:
-        raise HookTrouble("failed") from error
+    except BaseException as error:
+        if foreseen(error):
+            raise HookTrouble("failed") from error
+        raise
 
 
 def _is_async(function: Any) -> bool:

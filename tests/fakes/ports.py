@@ -15,9 +15,9 @@ PATIENCE = 20.0
 
 
 class FakeSink:
-    """Keeps every event; `failing` makes it raise afterwards."""
+    """Keeps every event; `failing` is what it raises afterwards."""
 
-    def __init__(self, *, failing: bool = False) -> None:
+    def __init__(self, *, failing: type[BaseException] | None = None) -> None:
         self.events: list[Event] = []
         self._failing = failing
         self._news = asyncio.Condition()
@@ -27,7 +27,7 @@ class FakeSink:
         async with self._news:
             self._news.notify_all()
         if self._failing:
-            raise ConnectionError("nobody listens")
+            raise self._failing
 
     def of(self, kind: type[E]) -> list[E]:
         """Return the events of one kind, in order."""

@@ -93,9 +93,10 @@ async def test_an_asker_that_cannot_reach_anyone_refuses() -> None:
     assert (result.status, result.reason) == (CallStatus.DENIED, "nobody_to_ask")
 
 
-async def test_an_asker_with_a_bug_lets_nothing_through() -> None:
+@pytest.mark.parametrize("bug", [ZeroDivisionError, asyncio.CancelledError])
+async def test_an_asker_with_a_bug_lets_nothing_through(bug: type[BaseException]) -> None:
     async def broken(request: PermissionRequest) -> PermissionAnswer:
-        raise ZeroDivisionError
+        raise bug
 
     result = await run_one("strict", scope(fake_ports(asker=FakeAsker(broken))), verdict="ask")
     assert result.reason == "internal_error"

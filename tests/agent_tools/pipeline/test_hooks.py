@@ -201,6 +201,10 @@ async def broken_async(call: HookCall) -> None:
     raise SystemExit(1)
 
 
+async def cancelling(call: HookCall) -> None:
+    raise asyncio.CancelledError
+
+
 def talkative(call: HookCall) -> Any:
     return "yes"
 
@@ -209,7 +213,7 @@ def confused(call: HookCall) -> Any:
     return Keep()
 
 
-@pytest.mark.parametrize("bad", [broken, exiting, broken_async, talkative, confused])
+@pytest.mark.parametrize("bad", [broken, exiting, broken_async, cancelling, talkative, confused])
 @pytest.mark.parametrize("guard", [True, False])
 async def test_a_hook_that_fails_blocks_as_a_guard_and_is_logged_otherwise(
     bad: Any, *, guard: bool, caplog: pytest.LogCaptureFixture

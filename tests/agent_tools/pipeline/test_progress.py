@@ -69,6 +69,7 @@ async def test_progress_comes_before_the_result_and_without_secrets() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_a_failing_sink_breaks_no_call() -> None:
+@pytest.mark.parametrize("failing", [ConnectionError, asyncio.CancelledError])
+async def test_a_failing_sink_breaks_no_call(failing: type[BaseException]) -> None:
     await make_tool("secretive")
-    assert reasons(await run(call("secretive"), within=scope(fake_ports(sink=FakeSink(failing=True))))) == ["ok"]
+    assert reasons(await run(call("secretive"), within=scope(fake_ports(sink=FakeSink(failing=failing))))) == ["ok"]
