@@ -40,7 +40,6 @@ class Builder:
         self.alternatives = ""
         self._formulas = formulas
         self._open = [self.root]
-        self.ancestors: list[str] = []  # the names of the page's elements around the present place
         self._frames: list[_Frame] = []
         self._containers = 0
         self._code: Element | None = None
@@ -65,19 +64,25 @@ class Builder:
             node = following
 
     @property
+    def ancestors(self) -> list[str]:
+        """The names of the page's elements around the present place."""
+        return [frame.tag for frame in self._frames]
+
+    @property
     def place(self) -> Element:
         """The element that is being filled."""
         return self._open[-1]
 
     def _enter(self, node: LexborNode) -> bool:
         """Take in one node; True when its children are to follow, in which case a frame waits for `_leave`."""
-        if node.is_text_node:
+        tag = node.tag or "-"
+        if tag == "-text":
             self._text(node.text_content or "")
             return False
-        if not node.is_element_node:
+        if tag[0] == "-":  # a comment, a doctype
             return False
-        tag = node.tag or ""
-        attributes = {name: value or "" for name, value in node.attributes.items()}
+        stated = node.attributes
+        attributes = {name: value or "" for name, value in stated.items()} if stated else {}
         if self._code is not None:
             entered = self._enter_code(tag, attributes)
         elif tag in LEAVES:
@@ -113,12 +118,8 @@ class Builder:
         block = tag in rules.BLOCKS or rules.CANONICAL.get(tag) in BLOCK_TAGS
         if block or code.is_line(attributes):
             self._new_line()
-        self._push(_Frame(tag, 0, block, ""))
+        self._frames.append(_Frame(tag, 0, block, ""))
         return True
-
-    def _push(self, frame: _Frame) -> None:
-        self._frames.append(frame)
-        self.ancestors.append(frame.tag)
 
     def _new_line(self) -> None:
         last = self.place.children[-1] if self.place.children else "\n"
@@ -126,9 +127,7 @@ class Builder:
             self.place.add("\n")
 
     def _enter_element(self, tag: str, node: LexborNode, attributes: dict[str, str]) -> bool:
-        if tag in rules.DROPPED or (tag == "td" and code.is_gutter(attributes)) or rules.repeats_formula(attributes):
-            return False
-        if _MATH_CLASSES.intersection(attributes.get("class", "").split()) and self._delimited(node):
+        if tag in rules.DROPPED or (attributes and self._speaks_twice(tag, node, attributes)):
             return False
         if tag == "noscript" and self._repeats_image(node):
             return False
@@ -149,7 +148,7 @@ class Builder:
         if element is not None and element.tag == "pre":
             element.attributes["language"] = code.language_of(attributes) or around
             self._code = element
-        self._push(_Frame(tag, len(opened), block, language))
+        self._frames.append(_Frame(tag, len(opened), block, language))
         return True
 
     def _wrapper(self, tag: str, attributes: dict[str, str]) -> list[str]:
@@ -159,7 +158,7 @@ class Builder:
             return [] if "mathml" in attributes.get("class", "").lower() else [HIDDEN]
         if rules.is_decoration(tag, attributes):
             return [DECORATION]
-        return [CHROME] if rules.is_chrome(tag, attributes, self.ancestors) else []
+        return [CHROME] if rules.is_chrome(tag, attributes, lambda: self.ancestors) else []
 
     def _element(self, tag: str, node: LexborNode, attributes: dict[str, str]) -> Element | None:
         """Return the new element that stands for one of the page, None when only its content counts."""
@@ -179,6 +178,13 @@ class Builder:
             kept["head"] = ""
         return Element(canonical, kept)
 
+    def _speaks_twice(self, tag: str, node: LexborNode, attributes: dict[str, str]) -> bool:
+        """Tell whether an element numbers lines or draws a formula; a formula whose source it holds is taken in."""
+        if tag == "td" and code.is_gutter(attributes):
+            return True
+        classes = attributes.get("class", "").split()
+        return rules.repeats_formula(classes) or (not _MATH_CLASSES.isdisjoint(classes) and self._delimited(node))
+
     def _delimited(self, node: LexborNode) -> bool:
         from agent_tools.text.html.formulas import delimited_tex
 
@@ -195,7 +201,6 @@ class Builder:
 
     def _leave(self) -> None:
         frame = self._frames.pop()
-        self.ancestors.pop()
         if self._code is not None and not frame.opened:
             if frame.block:
                 self._new_line()

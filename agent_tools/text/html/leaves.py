@@ -18,7 +18,9 @@ class Place(Protocol):
 
     links: Links
     alternatives: str
-    ancestors: list[str]
+
+    @property
+    def ancestors(self) -> list[str]: ...
 
     @property
     def place(self) -> Element: ...

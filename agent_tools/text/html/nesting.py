@@ -19,8 +19,8 @@ _UNCOUNTED = names(
 )
 _FORMATTING = names("b big code em font i nobr s small strike strong tt u")
 _RAW = names("script style textarea title xmp iframe noembed noframes")
-_TAG = re.compile(r"<(?:(!--)|(/?)([a-zA-Z][^\s/>]*))")
-_REST = re.compile(r"""(?:[^>"'=]|=\s*"[^"]*"|=\s*'[^']*'|["'=])*+>""")
+# A tag's name and, where it ends at all, the rest of it.
+_TAG = re.compile(r"""<(?:(!--)|(/?)([a-zA-Z][^\s/>]*)((?:[^>"'=]++|=\s*"[^"]*"|=\s*'[^']*'|["'=])*+>)?)""")
 
 
 def bound_nesting(html: str) -> str:
@@ -62,10 +62,10 @@ class _Scan:
 
     def _tag(self, tag: re.Match[str]) -> int | None:
         name = tag[3].lower()
-        rest = _REST.match(self._html, tag.end())
+        rest = tag[4]
         if rest is None:
             return None
-        end = rest.end()
+        end = tag.end()
         if tag[2]:
             if self._closes_dropped(name):
                 self.cuts.append((tag.start(), end, ""))
@@ -75,8 +75,8 @@ class _Scan:
             return closing.start() if closing else None
         if name not in _UNCOUNTED and not self._opens(name):
             self.cuts.append((tag.start(), end, ""))
-        elif len(rest[0]) > MAX_ATTRIBUTES_LENGTH and rest[0].count(" ") > MAX_ATTRIBUTES:
-            self.cuts.append((tag.end(), end, ">"))
+        elif len(rest) > MAX_ATTRIBUTES_LENGTH and rest.count(" ") > MAX_ATTRIBUTES:
+            self.cuts.append((tag.end(3), end, ">"))
         return end
 
     def _opens(self, name: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from agent_tools.text.html.tree import names
 
@@ -67,9 +67,9 @@ def is_hidden(tag: str, attributes: Mapping[str, str]) -> bool:
     return any(found.get(name) in values for name, values in _HIDING.items())
 
 
-def repeats_formula(attributes: Mapping[str, str]) -> bool:
-    """Tell whether an element draws a formula whose source stands beside it."""
-    return not _DRAWN_FORMULAS.isdisjoint(attributes.get("class", "").split())
+def repeats_formula(classes: Sequence[str]) -> bool:
+    """Tell whether an element of these classes draws a formula whose source stands beside it."""
+    return not _DRAWN_FORMULAS.isdisjoint(classes)
 
 
 def is_decoration(tag: str, attributes: Mapping[str, str]) -> bool:
@@ -79,7 +79,7 @@ def is_decoration(tag: str, attributes: Mapping[str, str]) -> bool:
     return tag in {"i", "span"} and bool(_ICONS.search(attributes.get("class", "")))
 
 
-def is_chrome(tag: str, attributes: Mapping[str, str], ancestors: Sequence[str]) -> bool:
+def is_chrome(tag: str, attributes: Mapping[str, str], ancestors: Callable[[], list[str]]) -> bool:
     """Tell whether an element belongs to the site rather than to the page: menus, footers, forms, cookie banners.
 
     Not so: the footer of a quotation or figure, an aside that is a note, a button that is a heading.
@@ -91,9 +91,9 @@ def is_chrome(tag: str, attributes: Mapping[str, str], ancestors: Sequence[str])
         return True
     marks = f"{attributes.get('class', '')} {attributes.get('id', '')}".lower()
     if tag == "button" or (tag == "input" and attributes.get("type", "").lower() in {"submit", "button", "reset"}):
-        return _HEADINGS.isdisjoint(ancestors)
+        return _HEADINGS.isdisjoint(ancestors())
     if tag == "footer":
-        return _QUOTING.isdisjoint(ancestors)
+        return _QUOTING.isdisjoint(ancestors())
     if tag == "aside":
         return role != "note" and not _NOTES.search(marks)
     return tag in CHROME_TAGS or (bool(marks.strip()) and (_is_consent(marks) or _is_sharing(tag, marks)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -163,47 +162,42 @@ class Writer(HTML2Text):
 
     def inline(self, write: Callable[[], None]) -> Aside:
         """Return what `write` writes into the middle of a line."""
-        with self._set_aside(start=False) as parts:
-            write()
-            after = self.space or self.p_p > 0
+        outer = self._begin_aside(start=False)
+        write()
+        parts, after = self.outtextlist, self.space or self.p_p > 0
+        self._end_aside(outer)
         text = "".join(parts)
         return Aside(text[:1].isspace(), text.strip(), after)
 
     def line(self, write: Callable[[], None]) -> Aside:
         """Return what `write` writes, all of it on one line."""
         self.lines += 1
-        try:
-            return self.inline(write)
-        finally:
-            self.lines -= 1
+        piece = self.inline(write)
+        self.lines -= 1
+        return piece
 
     def block(self, nodes: Sequence[Node]) -> str:
         """Return nodes as blocks, written as if they were a document of their own."""
         saved = (self.lines, self.labels, self.marks)
         self.lines, self.labels, self.marks = 0, 0, frozenset()
-        with self._set_aside(start=True) as parts:
-            self.write(nodes)
+        outer = self._begin_aside(start=True)
+        self.write(nodes)
+        parts = self.outtextlist
+        self._end_aside(outer)
         self.lines, self.labels, self.marks = saved
         return "".join(parts).strip("\n").rstrip()
 
-    @contextmanager
-    def _set_aside(self, *, start: bool) -> Iterator[list[str]]:
-        saved = (self.outtextlist, self.p_p, self.space, self.start, self.lastWasNL, self.br_toggle)
-        parts: list[str] = []
-        self.outtextlist, self.p_p, self.space, self.start, self.lastWasNL, self.br_toggle = (
-            parts,
-            0,
-            False,
-            start,
-            False,
-            "",
-        )
+    def _begin_aside(self, *, start: bool) -> _State:
+        outer = (self.outtextlist, self.p_p, self.space, self.start, self.lastWasNL, self.br_toggle)
+        self.outtextlist, self.p_p, self.space, self.start = [], 0, False, start
+        self.lastWasNL, self.br_toggle = False, ""
         self._aside += 1
-        try:
-            yield parts
-        finally:
-            self._aside -= 1
-            self.outtextlist, self.p_p, self.space, self.start, self.lastWasNL, self.br_toggle = saved
+        return outer
+
+    def _end_aside(self, outer: _State) -> None:
+        self._aside -= 1
+        self.outtextlist, self.p_p, self.space, self.start, self.lastWasNL, self.br_toggle = outer
 
 
+_State: TypeAlias = tuple[list[str], int, bool, bool, bool, str]
 Handler: TypeAlias = Callable[[Writer, Element], None]
