@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from agent_tools.selectors.calls import call_of_session, whole_output
+from agent_tools.selectors.tools import tools_in_set
 from chat.forms import BranchForm, ListForm, NewConversationForm, RenameForm
 from chat.models import Conversation
 from chat.selectors.conversations import choosable_models, conversation_of, listing, model_in_use
@@ -33,9 +34,7 @@ from chat.services.conversations import (
 @login_required
 def start(request: HttpRequest) -> HttpResponse:
     """Show the page on which a conversation begins."""
-    models = choosable_models()
-    context = {**_frame(request), "models": models, "model": model_in_use(None, models)}
-    return render(request, "chat/start.html", context)
+    return render(request, "chat/start.html", {**_frame(request), **_composer(None)})
 
 
 @require_POST
@@ -65,14 +64,8 @@ def conversations(request: HttpRequest) -> HttpResponse:
 @login_required
 def conversation(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
     """Show a conversation."""
-    models = choosable_models()
     found = _conversation(request, conversation_id)
-    context = {
-        **_frame(request, found),
-        **_transcript(request, found),
-        "models": models,
-        "model": model_in_use(found, models),
-    }
+    context = {**_frame(request, found), **_transcript(request, found), **_composer(found)}
     return render(request, "chat/conversation.html", context)
 
 
@@ -181,6 +174,11 @@ def _frame(request: HttpRequest, on_view: Conversation | None = None) -> dict[st
     wanted = ListForm(request.GET).wanted()
     current = on_view.pk if on_view else wanted["current"]
     return {"listing": listing(_person(request), wanted["q"], wanted["size"]), "current": current}
+
+
+def _composer(found: Conversation | None) -> dict[str, Any]:
+    models = choosable_models()
+    return {"models": models, "model": model_in_use(found, models), "tools": tools_in_set(None)}
 
 
 def _transcript(request: HttpRequest, found: Conversation) -> dict[str, Any]:

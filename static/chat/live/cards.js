@@ -8,6 +8,7 @@ import { failures } from "./layout.js";
 import { settledWords } from "./requests.js";
 
 const LONGEST = 2000;
+const AWAITED = { permission: "i-lock", question: "i-question" };
 
 export class ToolsView {
   /** @param {string} callUrl address of a call's own page, with `ID` in place of its id */
@@ -63,7 +64,7 @@ class CardView {
     this.element.dataset.call = call.id;
     this.element.dataset.status = awaited ? "awaited" : call.status;
     this.element.dataset.started = call.status === "running" && !awaited ? call.started : "";
-    setIcon(part("icon"), awaited ? "i-lock" : `s-${call.status}`);
+    setIcon(part("icon"), awaited ? AWAITED[request.kind] : `s-${call.status}`);
     setText(part("name"), call.name);
     setText(part("state"), awaited ? t("needs_you") : statusWords(call.status));
     setText(part("time"), call.duration === null ? "" : duration(call.duration));

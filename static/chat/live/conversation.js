@@ -35,6 +35,7 @@ export class Conversation {
     this.focus = new Focus(composer.text);
     /** Everything numbered that came since the stored part, to begin anew from another stored part. */
     this.log = [];
+    this.lastEnd = 0;
     this.adopt();
     this.fragment = fetchTranscript(fragment, {
       loaded: (transcript) => this.#replace(transcript),
@@ -128,6 +129,9 @@ export class Conversation {
 
   #finished(event) {
     if (this.stopping === event.turn) this.stopping = null;
+    // A stored part that is fetched from now on tells all that ended before; one on its way may be older.
+    if (!this.fragment.isLoading()) this.log = this.log.filter((each) => each.seq > this.lastEnd);
+    this.lastEnd = event.seq;
     const withdrawn = this.state.messages.find((each) => each.turn === event.turn && each.place === "withdrawn");
     if (withdrawn) this.composer.giveBack(withdrawn.text);
     const turn = this.state.turns[event.turn];
@@ -167,6 +171,7 @@ export class Conversation {
     const turns = this.state.order.filter((id) => !this.view.isStored(id)).map((id) => this.state.turns[id]);
     setText(document.getElementById("usage"), usageWords(usageOf(this.view.storedUsage, turns)));
     this.#showStop();
+    this.#showTitle();
     this.scroll.keep();
     this.focus.follow();
     this.#tick();
@@ -182,6 +187,13 @@ export class Conversation {
     for (const button of this.view.element.querySelectorAll(".branches button[value]:not([value=''])")) {
       /** @type {HTMLButtonElement} */ (button).disabled = Boolean(busy);
     }
+  }
+
+  /** What waits for the person shows in the browser's tab too. */
+  #showTitle() {
+    const waits = Object.values(this.state.requests).some((request) => request.state === "pending");
+    const title = `${document.getElementById("title").textContent} · Agent Tools`;
+    document.title = waits ? `● ${title}` : title;
   }
 
   #tick() {

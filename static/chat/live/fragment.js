@@ -39,5 +39,5 @@ export function fetchTranscript(url, told) {
     }
   }
 
-  return { load };
+  return { load, isLoading: () => loading };
 }

@@ -21,7 +21,7 @@ ROWS = (
     (6, 1, "assistant"),
     (7, None, "user"),
 )
-TREE = Tree(Node(*row, None) for row in ROWS)
+TREE = Tree(Node(number, parent, role, None) for number, parent, role in ROWS)
 
 
 def page_of(client: Client, conversation: Conversation, part: str = "") -> str:

@@ -19,8 +19,8 @@ def test_an_answer_streams_with_thinking_and_a_card_and_the_stop_key_ends_it(
     site: str, server: ModelServer, session: str
 ) -> None:
     gate = Gate()
-    first = [thinking("I should wait."), text("Let me **wait** a little.\n\n"), gate]
-    server.script(reply(*first, tool_call("wait", {"seconds": 50}), finish("tool_calls"), usage(), done()))
+    first = (thinking("I should wait."), text("Let me **wait** a little.\n\n"))
+    server.script(reply(*first, gate, tool_call("wait", {"seconds": 50}), finish("tool_calls"), usage(), done()))
     with browsing(site, session) as context:
         page = begin(context, "Please wait", "Tools", "Thinking")
         expect(page.locator(".turn.running .prose strong")).to_have_text("wait")

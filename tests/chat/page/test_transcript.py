@@ -202,7 +202,7 @@ def test_the_number_of_queries_does_not_grow_with_the_conversation(
     for number in range(12):
         asked = [call(conversation, "fetch", {}) for _ in range(3)]
         last = answer(say(conversation, f"{number}", last), "", "Done.", calls=asked)
-    with django_assert_num_queries(17):
+    with django_assert_num_queries(18):
         client.get(f"/chat/{conversation.pk}/")
 
 
