@@ -37,7 +37,7 @@ _LINE_START = re.compile(
     """,
     re.VERBOSE,
 )
-_URL = re.compile(r"(?:https?|ftp)://\S*[^\s*_]")
+_URL = re.compile(r"(?:https?|ftp)://\S+")
 _STARS = re.compile(r"\*+")
 _UNDERSCORES = re.compile(r"_+")
 
