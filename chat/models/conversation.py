@@ -39,7 +39,7 @@ class Conversation(models.Model):
         verbose_name = _("conversation")
         verbose_name_plural = _("conversations")
         ordering = ["-updated_at"]
-        indexes = [models.Index(fields=["user", "-updated_at"])]
+        indexes = [models.Index(fields=["user", "-updated_at"]), models.Index(fields=["-updated_at", "-id"])]
 
     def __str__(self) -> str:
         return self.title or str(self.id)

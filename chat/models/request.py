@@ -53,7 +53,11 @@ class Request(models.Model):
         verbose_name = _("request to a person")
         verbose_name_plural = _("requests to people")
         ordering = ["-created_at"]
-        indexes = [models.Index(fields=["conversation", "state"])]
+        indexes = [
+            models.Index(fields=["conversation", "state"]),
+            models.Index(fields=["-created_at", "-id"]),
+            models.Index(fields=["state", "-created_at", "-id"]),
+        ]
         constraints = [
             models.UniqueConstraint(fields=["turn", "call_id", "kind", "arguments_hash"], name="request_once_a_call")
         ]

@@ -14,6 +14,7 @@ from chat.llm.clocks import Clocks
 from chat.llm.model import LanguageModel
 from chat.llm.offline import NAME, OfflineModel
 from chat.llm.profile import Profile
+from chat.llm.retry import RetryPolicy
 from chat.llm.types import ModelEndpoint
 from chat.models import Backend, ChatModel, Conversation
 
@@ -44,16 +45,19 @@ def default_model() -> ChatModel | None:
     return enabled.filter(is_default=True).first() or enabled.first()
 
 
-def connect(model: ChatModel) -> LanguageModel:
-    """Return the way to a model, to be used as an async context; raises `InvalidInputError` for an unusable row."""
+def connect(model: ChatModel, *, clocks: Clocks | None = None, retries: RetryPolicy | None = None) -> LanguageModel:
+    """Return the way to a model, to be used as an async context; raises `InvalidInputError` for an unusable row.
+
+    Clocks and retries are those of a turn unless others are given.
+    """
     if model.backend == Backend.OFFLINE:
         return OfflineModel()
-    clocks = Clocks(
+    clocks = clocks or Clocks(
         first_content=conf.first_content_seconds,
         between_content=conf.between_content_seconds,
         whole=conf.step_seconds,
     )
-    return CompletionsModel(endpoint_of(model), Profile.from_json(model.profile), clocks=clocks)
+    return CompletionsModel(endpoint_of(model), Profile.from_json(model.profile), clocks=clocks, retries=retries)
 
 
 def endpoint_of(model: ChatModel) -> ModelEndpoint:
@@ -64,6 +68,7 @@ def endpoint_of(model: ChatModel) -> ModelEndpoint:
         api_key=key_of(model),
         parameters=_parameters(model.extra, "extra"),
         thinking_parameters=_parameters(model.thinking_extra, "thinking_extra"),
+        plain_parameters=_parameters(model.plain_extra, "plain_extra"),
     )
 
 
