@@ -24,7 +24,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
-from playwright.sync_api import BrowserContext, Page, sync_playwright
+from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60.0
@@ -97,6 +97,7 @@ def browsing(base: str, session: str, **options: Any) -> Iterator[BrowserContext
     """Open a browser in which the person of this session is signed in. What its pages complain of fails the test."""
     path = chromium_or_skip()
     complaints: list[str] = []
+    expect.set_options(timeout=STEP_MILLISECONDS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         try:

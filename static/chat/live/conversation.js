@@ -134,8 +134,14 @@ export class Conversation {
     this.lastEnd = event.seq;
     const withdrawn = this.state.messages.find((each) => each.turn === event.turn && each.place === "withdrawn");
     if (withdrawn) this.composer.giveBack(withdrawn.text);
-    const turn = this.state.turns[event.turn];
-    if (turn && this.view.hasAnswers(turn.message)) this.fragment.load();
+    this.#settle();
+  }
+
+  /** An answer beside others gets the switch between them from the server, once it is over. */
+  #settle() {
+    const { order, turns } = this.state;
+    const over = order.map((id) => turns[id]).filter((turn) => turn.state === "finished");
+    if (over.some((turn) => !this.view.isStored(turn.id) && this.view.hasAnswers(turn.message))) this.fragment.load();
   }
 
   /** @param {Record<string, any>} error */
@@ -155,6 +161,7 @@ export class Conversation {
     this.adopt();
     if (this.composer.problem.textContent === t("not_loaded")) this.composer.showProblem("");
     this.render();
+    this.#settle();
   }
 
   #renderSoon() {
