@@ -31,7 +31,9 @@ class PermissionRule(models.Model):
         _("argument pattern"),
         max_length=500,
         blank=True,
-        help_text=_("The rule counts only where a value matches, as in https://*.example.org/*; empty for always."),
+        help_text=_(
+            "The rule counts only where a value matches, as in https://*.example.org/*; empty for always, or, where an argument is named, for its being there."
+        ),
     )
     action = models.CharField(_("action"), max_length=10, choices=RuleAction.choices)
     reason = models.CharField(_("reason"), max_length=300, help_text=_("What the model and the person are told."))

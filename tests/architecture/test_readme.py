@@ -52,3 +52,15 @@ async def test_the_tool_type_of_the_readme_runs_after_one_module_and_one_line() 
     wrong = await execute_tool(tool, {"txt": "x"}, door=Door.API, user_id=person.pk)
     assert wrong.result.reason == "invalid_arguments"
     assert [row.status async for row in AgentToolLog.objects.order_by("id")] == ["success", "error", "error"]
+
+
+def test_the_hooks_of_the_readme_register_themselves() -> None:
+    from agent_tools.contract.hooks import registry as hooks
+
+    before, after = list(hooks.before), list(hooks.after)
+    try:
+        exec(compile(example("hooks"), "README.md", "exec"), {"__name__": "readme_hooks"})  # noqa: S102
+        added = [hook.name for hook in (*hooks.before, *hooks.after) if hook.name.startswith("readme_hooks.")]
+    finally:
+        hooks.before[:], hooks.after[:] = before, after
+    assert added == ["readme_hooks.keep_drafts_private", "readme_hooks.prefer_https", "readme_hooks.count"]
