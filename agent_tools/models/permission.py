@@ -32,7 +32,9 @@ class PermissionRule(models.Model):
         max_length=500,
         blank=True,
         help_text=_(
-            "The rule counts only where a value matches, as in https://*.example.org/*; empty for always, or, where an argument is named, for its being there."
+            "The rule counts only where a value matches, as in https://*.example.org/*. "
+            "Empty: always, or wherever the named argument is sent."
+        ),
         ),
     )
     action = models.CharField(_("action"), max_length=10, choices=RuleAction.choices)
