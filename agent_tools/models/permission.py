@@ -35,7 +35,6 @@ class PermissionRule(models.Model):
             "The rule counts only where a value matches, as in https://*.example.org/*. "
             "Empty: always, or wherever the named argument is sent."
         ),
-        ),
     )
     action = models.CharField(_("action"), max_length=10, choices=RuleAction.choices)
     reason = models.CharField(_("reason"), max_length=300, help_text=_("What the model and the person are told."))
