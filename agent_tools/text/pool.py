@@ -1,7 +1,7 @@
 """Work on untrusted input in processes that can be killed: the event loop stays free, a deadline always holds.
 
-Workers are spawned, not forked, so that threads and event loops around them do no harm; they are kept warm, shared by
-the whole process whatever its event loops, and replaced when they are killed.
+Workers are spawned, not forked, so that threads and event loops around them do no harm; they import only what their
+tasks need, are kept warm, shared by the whole process whatever its event loops, and replaced when they are killed.
 """
 
 from __future__ import annotations
@@ -9,15 +9,17 @@ from __future__ import annotations
 import asyncio
 import atexit
 import contextlib
-import multiprocessing
 import os
 import pickle
 import resource
 import signal
+import sys
 import threading
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
+from multiprocessing.context import SpawnContext, SpawnProcess
+from types import ModuleType
 from typing import Any, ParamSpec, TypeVar
 
 from pebble import ProcessExpired, ProcessPool
@@ -27,6 +29,7 @@ from agent_tools.contract.errors import ToolError, ToolTimeoutError
 P = ParamSpec("P")
 T = TypeVar("T")
 _NICENESS = 5
+_starting = threading.Lock()
 _SPARE_CPU = 5  # seconds beyond a task's time; only a worker whose parent is gone ever gets there
 
 
@@ -37,6 +40,27 @@ class Limits:
     workers: int = 2
     memory: int = 1024**3
     tasks: int = 500
+
+
+class _Process(SpawnProcess):
+    """A spawned process that does not run its parent's main module again.
+
+    That is a server's whole command line, or a script that can't be found (standard input). `multiprocessing` has no
+    switch for it, but takes a main module without a file for none.
+    """
+
+    def start(self) -> None:
+        with _starting:
+            main = sys.modules["__main__"]
+            sys.modules["__main__"] = ModuleType("__main__")
+            try:
+                super().start()
+            finally:
+                sys.modules["__main__"] = main
+
+
+class _Context(SpawnContext):
+    Process = _Process
 
 
 class WorkerPool:
@@ -96,7 +120,7 @@ class WorkerPool:
             max_tasks=self._limits.tasks,
             initializer=_prepare,
             initargs=(self._limits.memory,),
-            context=multiprocessing.get_context("spawn"),
+            context=_Context(),
         )
 
     def close(self) -> None:

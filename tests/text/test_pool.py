@@ -169,6 +169,19 @@ def test_a_process_that_used_the_pool_ends_without_a_word() -> None:
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, "# x\n", "")
 
 
+def test_the_main_module_is_not_run_again_in_a_worker() -> None:
+    script = (
+        "import asyncio\n"
+        "from agent_tools.text import pool\n"
+        "from tests.fakes import work\n"
+        "print('once', asyncio.run(pool.run(60, work.add, 1, 1)))\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-"], input=script, cwd=ROOT, capture_output=True, text=True, timeout=PATIENT, check=False
+    )
+    assert (ended.returncode, ended.stdout) == (0, "once 2\n"), ended.stderr
+
+
 def test_a_forked_child_has_a_pool_of_its_own() -> None:
     script = (
         "import asyncio, os\n"
