@@ -84,6 +84,13 @@ class Serving:
     def output(self) -> str:
         return self.log.read_text(encoding="utf-8", errors="replace")
 
+    @property
+    def memory(self) -> int:
+        """Resident memory of the process in bytes."""
+        assert self._process is not None
+        status = Path(f"/proc/{self._process.pid}/status").read_text(encoding="ascii")
+        return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS:")) * 1024
+
     def kill(self) -> None:
         """End it with SIGKILL."""
         assert self._process is not None
@@ -97,7 +104,9 @@ class Serving:
         return await asyncio.to_thread(self._process.wait, 40)
 
     async def __aenter__(self) -> Self:
-        return await self.start().ready()
+        if self._process is None:
+            self.start()
+        return await self.ready()
 
     async def __aexit__(self, *_: object) -> None:
         if self._process is not None and self._process.poll() is None:

@@ -54,6 +54,7 @@ class WebSocket:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.drop()
+        await asyncio.sleep(0)
 
     def drop(self) -> None:
         """Vanish without a word."""

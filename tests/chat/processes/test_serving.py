@@ -1,0 +1,145 @@
+"""The web process: ends in good order under load, and lets no slow reader hold up others or fill its memory."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+
+from chat.database import in_database
+from chat.journal.follow import follow
+from chat.models import ChatModel, Conversation, Event, Message, Turn
+from tests.fakes.chat import model_at, sign_in
+from tests.fakes.flags import Gate
+from tests.fakes.model_connection import Recorded
+from tests.fakes.model_script import Reply, answer, delta, done, finish, reply, text, usage
+from tests.fakes.model_server import ModelServer
+from tests.fakes.serving import Serving
+from tests.fakes.websocket import ClosedError, WebSocket
+
+pytestmark = pytest.mark.django_db(transaction=True)
+PATIENCE = 60.0
+
+
+class Site:
+    """A person on a site that real processes serve."""
+
+    def __init__(self, user: User, model: ChatModel, session_key: str, folder: Path) -> None:
+        self.user = user
+        self.model = model
+        self.session_key = session_key
+        self.folder = folder
+
+    async def conversation(self) -> Conversation:
+        return await Conversation.objects.acreate(user=self.user, model=self.model)
+
+    def socket(self, web: Serving, conversation: Conversation, **options: Any) -> WebSocket:
+        path = f"/ws/conversations/{conversation.pk}/"
+        return WebSocket(web.port, path, session_key=self.session_key, **options)
+
+
+@pytest.fixture
+async def site(transactional_db: None, person: User, server: ModelServer, tmp_path: Path) -> Site:
+    model = await in_database(model_at, server.base_url)
+    return Site(person, model, await in_database(sign_in, person), tmp_path)
+
+
+async def finished(socket: WebSocket, events: list[dict[str, Any]]) -> None:
+    """Read on until a turn has finished."""
+    async with asyncio.timeout(PATIENCE):
+        while not events or events[-1]["type"] != "turn_finished":
+            events.append(await socket.next(PATIENCE))
+
+
+async def closed(socket: WebSocket, events: list[dict[str, Any]]) -> int:
+    """Read on until the server closes the socket, and return its code."""
+    try:
+        while True:
+            events.append(await socket.next())
+    except ClosedError as error:
+        return error.code
+
+
+async def test_at_its_end_twenty_streaming_turns_are_left_and_go_on_elsewhere(site: Site, server: ModelServer) -> None:
+    count = 20
+    gates = [Gate() for _ in range(count)]
+    waiting = iter(gates)
+
+    def respond(request: Recorded) -> Reply:
+        gate = next(waiting, None)
+        return reply(text("The first half"), [gate]) if gate else answer("The whole answer.")
+
+    server.respond = respond
+    conversations = [await site.conversation() for _ in range(count)]
+    seen: list[list[dict[str, Any]]] = [[] for _ in conversations]
+    async with Serving(site.folder) as first, AsyncExitStack() as stack:
+        second = Serving(site.folder).start()
+        sockets = [await stack.enter_async_context(site.socket(first, each)) for each in conversations]
+        for socket in sockets:
+            await socket.frame(type="sync", after=0)
+            await socket.frame(type="send", client_id=uuid.uuid4().hex, text="Go")
+        for socket, events in zip(sockets, seen, strict=True):
+            while not events or events[-1]["type"] != "text_delta":
+                events.append(await socket.next())
+        ending = asyncio.create_task(first.terminate())
+        for socket, events in zip(sockets, seen, strict=True):
+            assert await closed(socket, events) == 4012
+        assert await ending == 0, first.output
+    async with second:
+        for conversation, events in zip(conversations, seen, strict=True):
+            async with site.socket(second, conversation) as socket:
+                await socket.frame(type="sync", after=events[-1]["seq"])
+                await finished(socket, events)
+    for events in seen:
+        assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
+        assert [event["attempt"] for event in events if event["type"] == "step_started"] == [1, 2]
+        assert events[-1]["reason"] == "completed"
+    answers = [row.content async for row in Message.objects.filter(role="assistant")]
+    assert answers == ["The whole answer."] * count
+    assert await Turn.objects.filter(state="finished").acount() == count
+
+
+async def test_fifty_turns_finish_beside_a_reader_that_does_not_read(site: Site, server: ModelServer) -> None:
+    count, chunks, size = 50, 600, 8_000
+    words = "x" * size
+
+    def respond(request: Recorded) -> Reply:
+        messages: Any = request.body["messages"]
+        if messages[-1]["content"] != "Much":
+            return answer("A short answer in a few words.")
+        return reply([delta(content=words) for _ in range(chunks)], finish(), usage(), done())
+
+    server.respond = respond
+    slow = await site.conversation()
+    others = [await site.conversation() for _ in range(count)]
+    async with Serving(site.folder) as web:
+        before = web.memory
+        async with site.socket(web, slow, receive_buffer=4_096) as lazy:
+            await lazy.frame(type="sync", after=0)
+            await lazy.frame(type="send", client_id="much", text="Much")
+            await asyncio.gather(*(one_turn(site, web, conversation) for conversation in others))
+            async with asyncio.timeout(PATIENCE):
+                async for event in follow(slow.pk, 0):
+                    if event["type"] == "turn_finished":
+                        break
+            grown = web.memory - before
+            assert grown < 80_000_000, f"{grown:,} bytes"
+            events: list[dict[str, Any]] = []
+            await finished(lazy, events)
+    assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
+    assert "".join(event.get("text", "") for event in events if event["type"] == "text_delta") == words * chunks
+    assert await Event.objects.filter(conversation=slow).acount() == len(events)
+
+
+async def one_turn(site: Site, web: Serving, conversation: Conversation) -> None:
+    async with site.socket(web, conversation) as socket:
+        await socket.frame(type="sync", after=0)
+        await socket.frame(type="send", client_id="a", text="Little")
+        events: list[dict[str, Any]] = []
+        await finished(socket, events)
+        assert events[-1]["reason"] == "completed"
