@@ -97,7 +97,7 @@ class Builder:
         return entered
 
     def _text(self, text: str) -> None:
-        if self._code is None and self._formulas and ("\\" in text or "$$" in text):
+        if self._code is None and self._formulas and ("\\" in text or "$" in text):
             from agent_tools.text.html.formulas import split_tex
 
             for part in split_tex(text):

@@ -11,6 +11,8 @@ _TEX_ENCODINGS = ("application/x-tex", "latex", "tex")
 _DELIMITED = re.compile(r"\s*(?:\\\((.*)\\\)|\\\[(.*)\\\]|\$\$(.*)\$\$|\$(.*)\$)\s*", re.DOTALL)
 _OPENINGS = re.compile(r"\\\(|\\\[|\$\$")
 _CLOSINGS = {"\\(": "\\)", "\\[": "\\]", "$$": "$$"}
+_DOLLARS = re.compile(r"(?<![\\$\w])\$(?=[^\s$])([^$]{1,1000})(?<=[^\s\\])\$(?![\d$])")
+_TEX_SIGN = re.compile(r"[\\^_{}=]")
 _SCRIPTS = {"msup": "^", "msub": "_", "mover": "^", "munder": "_"}
 
 
@@ -35,7 +37,26 @@ def delimited_tex(text: str) -> tuple[str, bool] | None:
 
 
 def split_tex(text: str) -> list[str | tuple[str, bool]]:
-    r"""Split a text at its \(…\), \[…\] and $$…$$ into texts and pairs of TeX and whether it is displayed."""
+    r"""Split a text at its \(…\), \[…\], $$…$$ and $…$ into texts and pairs of TeX and whether it is displayed."""
+    parts: list[str | tuple[str, bool]] = []
+    for part in _split_marked(text):
+        parts += _split_dollars(part) if isinstance(part, str) else [part]
+    return parts
+
+
+def _split_dollars(text: str) -> list[str | tuple[str, bool]]:
+    """Split at single dollars, but not at prices."""
+    parts: list[str | tuple[str, bool]] = []
+    begin = 0
+    for found in _DOLLARS.finditer(text):
+        tex = clean_tex(found[1])
+        if tex and (_TEX_SIGN.search(tex) or len(tex) == 1):
+            parts += (text[begin : found.start()], (tex, False))
+            begin = found.end()
+    return [*parts, text[begin:]]
+
+
+def _split_marked(text: str) -> list[str | tuple[str, bool]]:
     parts: list[str | tuple[str, bool]] = []
     closings = {opening: text.find(closing) for opening, closing in _CLOSINGS.items()}  # the next of each kind
     begin = 0

@@ -8,6 +8,7 @@ from agent_tools.text.html.tree import Element, Node, new_break
 from agent_tools.text.html.writer import Aside, Handler, Writer
 
 _LARGEST_NUMBER = 999_999_999  # CommonMark reads nine digits
+_OPENINGS = ("```", "> ", "|", "#", "* * *")  # of blocks that can't begin behind a term
 _INTEGER = re.compile(r"\s*(-?\d{1,10})")
 
 
@@ -117,11 +118,14 @@ def _term(writer: Writer, term: Element) -> str:
 def _definition(named: str, texts: list[str]) -> str:
     if not named or not texts:
         return named or "\n\n".join(texts)
-    if len(texts) == 1 and not texts[0].startswith(("- ", "1. ", "```", "> ", "|", "#", "* * *")):
-        return f"{named} {texts[0]}" if named.rstrip("*").endswith(":") else f"{named}: {texts[0]}"
-    return "\n".join(
-        [named, *(line for text in texts for line in (_item(text, "- ") if len(texts) > 1 else ["", text]))]
-    )
+    if len(texts) > 1:
+        return "\n".join([named, *(line for text in texts for line in _item(text, "- "))])
+    text = texts[0]
+    if text.startswith(("- ", "1. ")):
+        return f"{named}\n{text}"
+    if text.startswith(_OPENINGS):
+        return f"{named}\n\n{text}"
+    return f"{named} {text}" if named.rstrip("*").endswith(":") else f"{named}: {text}"
 
 
 def _write_joined(writer: Writer, items: list[Element]) -> None:

@@ -44,7 +44,9 @@ _CONSENT = re.compile(
     r"(?:^|[\s_-])(?:cookies?|consent|gdpr|ccpa|onetrust|cookiebot|cookieconsent)(?:$|[\s_-])", re.ASCII
 )
 _CONSENT_WORDS = names("banner notice bar popup modal overlay consent dialog message law policy disclaimer wrapper sdk")
-_SHARING = names("share sharing social-share share-buttons sharedaddy addtoany_share_save_container sharethis")
+_TOOLS = names(
+    "mw-editsection share sharing social-share share-buttons sharedaddy addtoany_share_save_container sharethis"
+)
 _DRAWN_FORMULAS = names("katex-html MathJax_Preview")
 _ICONS = re.compile(r"(?:^|\s)material-(?:icons|symbols)")
 _STYLE_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
@@ -96,7 +98,7 @@ def is_chrome(tag: str, attributes: Mapping[str, str], ancestors: Callable[[], l
         return _QUOTING.isdisjoint(ancestors())
     if tag == "aside":
         return role != "note" and not _NOTES.search(marks)
-    return tag in CHROME_TAGS or (bool(marks.strip()) and (_is_consent(marks) or _is_sharing(tag, marks)))
+    return tag in CHROME_TAGS or (bool(marks.strip()) and (_is_consent(marks) or _is_tool(tag, marks)))
 
 
 def _is_consent(marks: str) -> bool:
@@ -105,5 +107,5 @@ def _is_consent(marks: str) -> bool:
     return bool(_CONSENT_WORDS.intersection(re.split(r"[\s_-]+", marks))) or "onetrust" in marks
 
 
-def _is_sharing(tag: str, marks: str) -> bool:
-    return tag in {"div", "ul", "section"} and bool(_SHARING.intersection(marks.split()))
+def _is_tool(tag: str, marks: str) -> bool:
+    return tag in {"div", "ul", "section", "span"} and bool(_TOOLS.intersection(marks.split()))

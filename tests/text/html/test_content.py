@@ -33,6 +33,7 @@ def convert(html: str, *, main_content: bool = True, limit: int = 100_000) -> Ma
         '<div class="cc consent-modal">LEAK</div>',
         '<section class="onetrust-consent-sdk">LEAK</section>',
         '<div class="share"><a href=/x>LEAK</a></div>',
+        '<span class="mw-editsection">[<a href=/edit>LEAK</a>]</span>',
         '<span class="material-icons">LEAK</span>',
         '<div aria-hidden="true">LEAK</div>',
     ],

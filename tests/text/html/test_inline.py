@@ -90,6 +90,20 @@ def test_what_is_raised_lowered_or_explained_keeps_its_meaning(html: str, expect
     assert markdown(html) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (r"$H_0 = 1\,s$ and $x$", r"$H_0 = 1\,s$ and $x$"),
+        ("from $5 to $10", "from $5 to $10"),
+        ("$5-$10, US$6", "$5-$10, US$6"),
+        ("a$ b$c_1$ d", "a$ b$c_1$ d"),
+        (r"open \( only", r"open \\( only"),
+    ],
+)
+def test_dollars_are_formulas_only_where_scripts_read_them_and_prices_never(text: str, expected: str) -> None:
+    assert markdown(f"<script src=/katex.js></script><p>{text}</p>") == expected
+
+
 def test_nested_raised_texts_cost_no_more_than_they_are_long() -> None:
     assert markdown("x" + "<sup>a<sub>b" * 60).startswith("x^a_b")
 
