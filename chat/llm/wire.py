@@ -19,7 +19,8 @@ from chat.llm.types import HistoryCall, Message, ModelEndpoint, Request, Role
 
 MESSAGE_KEYS = frozenset({"role", "content", "tool_calls", "tool_call_id"})
 DEFAULT_REASONING_FIELD = "reasoning_content"
-_OWNED = frozenset({"model", "messages", "tools", "tool_choice", "stream", "stream_options"})
+OWNED = frozenset({"model", "messages", "tools", "tool_choice", "stream", "stream_options"})
+"""Parameters that are this package's own to set."""
 # Where reasoning is demanded and none was recorded: an empty text counts as missing.
 _NO_REASONING = " "
 _ESCAPED_UNFIT = re.compile(r"\\u(?:d[89a-f]|0000)", re.IGNORECASE)
@@ -31,7 +32,7 @@ def body_of(request: Request, endpoint: ModelEndpoint, profile: Profile) -> tupl
     tools = request.tools if profile.tools else ()
     names = ToolNames(tool.name for tool in tools)
     more = endpoint.thinking_parameters if request.thinking else endpoint.plain_parameters
-    parameters = {key: value for key, value in {**endpoint.parameters, **more}.items() if key not in _OWNED}
+    parameters = {key: value for key, value in {**endpoint.parameters, **more}.items() if key not in OWNED}
     body: dict[str, Any] = {
         "model": endpoint.model,
         "messages": _messages(request, endpoint, profile, names),

@@ -18,7 +18,7 @@ from agent_tools.contract.ports import Question
 from chat.events import PermissionRequested, QuestionAsked, Resolved
 from chat.frames import Answer, Decide
 from chat.journal import wake
-from chat.journal.store import append
+from chat.journal.store import append, lock
 from chat.models import Conversation, Request, RequestKind, RequestState, Turn
 from chat.services.access import owned
 from chat.services.errors import MissingError, NotNowError
@@ -134,13 +134,24 @@ def decide(user_id: int, conversation_id: uuid.UUID, frame: Decide) -> None:
     `answer`, and `NotNowError` for other arguments.
     """
     with transaction.atomic():
-        conversation = owned(user_id, conversation_id)
-        request = _pending(conversation, frame.request, RequestKind.PERMISSION)
-        if request.arguments_hash != frame.arguments_hash:
-            raise NotNowError("The arguments are not those that were shown: look again.", reason="arguments_changed")
-        said = {"decision": frame.decision, "reason": frame.reason}
-        resolved = Resolved(id=request.pk, state=RequestState.ANSWERED, decision=frame.decision, reason=frame.reason)
-        _settle(conversation, request, user_id, said, resolved)
+        _decide(owned(user_id, conversation_id), user_id, frame)
+
+
+def decide_for(operator_id: int, conversation_id: uuid.UUID, frame: Decide) -> None:
+    """Take an operator's decision in place of the person's; otherwise as `decide`. The caller has checked that this
+    operator may. Raises `SupersededError` when the conversation is gone.
+    """
+    with transaction.atomic():
+        _decide(lock(conversation_id), operator_id, frame)
+
+
+def _decide(conversation: Conversation, user_id: int, frame: Decide) -> None:
+    request = _pending(conversation, frame.request, RequestKind.PERMISSION)
+    if request.arguments_hash != frame.arguments_hash:
+        raise NotNowError("The arguments are not those that were shown: look again.", reason="arguments_changed")
+    said = {"decision": frame.decision, "reason": frame.reason}
+    resolved = Resolved(id=request.pk, state=RequestState.ANSWERED, decision=frame.decision, reason=frame.reason)
+    _settle(conversation, request, user_id, said, resolved)
 
 
 def _pending(conversation: Conversation, request_id: uuid.UUID, kind: RequestKind) -> Request:
