@@ -16,8 +16,8 @@ REPEATED = [
     "<a ", "<!--", "<div>", "<table>", "<table><tr><td>", "&", "<b>", "<svg>", "<ul><li>", "<b><i></b>", '<a b="',
     "<blockquote>x", "<p>x", "<a href=x>y", "<h1>x", "`", "*a", "_a_ ", "[", "](", "<br>", "<sup>x", "<q>x",
     "<ruby>x<rt>y", "<dl><dt>x<dd>y", "<code>`</code>", "\\", "&lt;", "<del>a", "<math><mi>x", "<abbr title=x>y",
-    "mathjax \\(", "katex $a_$ $", "$$", "<pre>\n", "<details><summary>x", "<td rowspan=9999 colspan=999>x", "<textarea>",
-    "<nav>x",
+    "mathjax \\(", "katex $a_$ $", "$$", "<pre>\n", "<details><summary>x", "<td rowspan=9999 colspan=999>x",
+    "<textarea>", "<nav>x",
     '<span class="math">\\(', "<noscript><img>", "<a href=x><p>y</p></a>", "<i><b><del>x</i>", "</p>", "<select>",
     "<q><i>x", "<button>x", "<h1><a href='#x'>y", "\u00ad", "\u4e2d\n", "<\x00b>", "-- ", "= ", "<form><input>",
 ]  # fmt: skip
