@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from cryptography.fernet import Fernet
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
 from hypothesis import settings as hypothesis_settings
 
@@ -17,6 +19,19 @@ hypothesis_settings.register_profile("steady", deadline=None)
 hypothesis_settings.load_profile("steady")
 
 SECRET_KEY = Fernet.generate_key().decode()
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    """End the connections that pools of threads keep, since PostgreSQL drops no database that has some."""
+    yield
+    with django_db_blocker.unblock():
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                    " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                )
 
 
 @pytest.fixture(autouse=True)
