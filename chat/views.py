@@ -29,6 +29,9 @@ from chat.services.conversations import (
     switch_branch,
 )
 
+LONGEST_OUTPUT = 100_000
+"""Characters of a call's output on its page; the whole is there as plain text."""
+
 
 @require_safe
 @login_required
@@ -139,11 +142,13 @@ def call(request: HttpRequest, conversation_id: uuid.UUID, call_id: uuid.UUID) -
     record = call_of_session(found.pk, call_id)
     if record is None:
         raise Http404
+    output = whole_output(found.pk, call_id) or ""
     context = {
         **_frame(request, found),
         "conversation": found,
         "call": record,
-        "output": whole_output(found.pk, call_id),
+        "output": output[:LONGEST_OUTPUT],
+        "more": len(output) > LONGEST_OUTPUT,
     }
     return render(request, "chat/call.html", context)
 
@@ -182,5 +187,6 @@ def _composer(found: Conversation | None) -> dict[str, Any]:
 
 
 def _transcript(request: HttpRequest, found: Conversation) -> dict[str, Any]:
-    shown = None if "all" in request.GET else TURNS_SHOWN
-    return {"conversation": found, "transcript": transcript(found, shown), "now": timezone.now()}
+    whole = "all" in request.GET
+    shown = transcript(found, None if whole else TURNS_SHOWN)
+    return {"conversation": found, "transcript": shown, "whole": whole, "now": timezone.now()}

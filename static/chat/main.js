@@ -29,7 +29,9 @@ function startConversation() {
   });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || event.isComposing || event.defaultPrevented) return;
-    if (!closeOverlay() && !document.getElementById("stop").hidden) conversation.stop();
+    // In the list and in a menu the key has a meaning of its own.
+    const elsewhere = /** @type {Element} */ (event.target).closest(".side, select");
+    if (!closeOverlay() && !elsewhere && !document.getElementById("stop").hidden) conversation.stop();
   });
   conversation.open();
 }

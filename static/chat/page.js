@@ -42,11 +42,26 @@ async function showManage(url) {
   dialog.showModal();
 }
 
+/** @param {string} text */
+function copyByHand(text) {
+  const [area, focused] = [document.createElement("textarea"), document.activeElement];
+  area.value = text;
+  area.className = "visually-hidden";
+  document.body.append(area);
+  area.select();
+  const done = document.execCommand("copy");
+  area.remove();
+  focused?.focus();
+  return done;
+}
+
 /** @param {string} text @param {HTMLElement} button */
 export async function copyText(text, button) {
   let words = t("copied");
   try {
-    await navigator.clipboard.writeText(text);
+    // Browsers offer the clipboard on HTTPS and on this machine only; in an intranet the old way serves.
+    if (navigator.clipboard) await navigator.clipboard.writeText(text);
+    else if (!copyByHand(text)) words = t("copy_failed");
   } catch {
     words = t("copy_failed");
   }
@@ -91,7 +106,7 @@ export function listen(table) {
 
 /** Close what lies over the page; tells whether something did. */
 export function closeOverlay() {
-  if (dialog?.open) return true;
+  if (dialog?.open || document.querySelector("[popover]:popover-open")) return true;
   if (!side?.classList.contains("open")) return false;
   showList(false);
   return true;
