@@ -63,6 +63,9 @@ class InvalidInputError(AgentToolsError):
         super().__init__("; ".join(str(problem) for problem in problems), reason=reason)
         self.problems = tuple(problems)
 
+    def __reduce__(self) -> tuple[type[InvalidInputError], tuple[tuple[Problem, ...]], dict[str, Any]]:
+        return type(self), (self.problems,), self.__dict__
+
 
 class ConfigError(InvalidInputError):
     """The configuration of a tool is wrong."""
