@@ -8,6 +8,8 @@ from agent_tools.guards.inflating import BrokenCodingError, Identity, decoder_fo
 from agent_tools.guards.response import BodyFlaw, BodyNote
 
 ACCEPT_ENCODING = "gzip, deflate"
+# What servers write where nothing is encoded: no codings, but charsets and encodings of mail.
+_NO_CODINGS = frozenset({"", "identity", "none", "binary", "7bit", "8bit", "utf-8", "utf8", "chunked"})
 
 
 class BoundedBody:
@@ -19,7 +21,7 @@ class BoundedBody:
 
     def __init__(self, content_encoding: str, limit: int) -> None:
         named = [coding.strip().lower() for coding in content_encoding.split(",")]
-        codings = [coding for coding in named if coding not in {"", "identity"}]
+        codings = [coding for coding in named if coding not in _NO_CODINGS]
         decoder = decoder_for("".join(codings)) if len(codings) <= 1 else None
         self.limit = limit
         self.size = 0
@@ -36,7 +38,7 @@ class BoundedBody:
     @property
     def done(self) -> bool:
         """Whether nothing more is wanted of the wire."""
-        return self.truncated or self.note is not None
+        return self.truncated or (self.note is not None and self.note.flaw is not BodyFlaw.MISLABELLED)
 
     def feed(self, data: bytes) -> Iterator[bytes]:
         """Take the next octets of the wire and give what they decode to; to be run to its end."""
@@ -44,6 +46,7 @@ class BoundedBody:
         if self.done:
             return
         yield from self._bounded(self._decoder.decode(data))
+        self._note_label()
         if self._decoder.trailing and not self.truncated:
             self._flawed(BodyFlaw.TRAILING_DATA, "Data behind the end of the body's compressed data was ignored.")
         self.truncated = self.truncated or self.wire_size > self._wire_limit
@@ -53,6 +56,7 @@ class BoundedBody:
         if self.done:
             return
         yield from self._bounded(self._decoder.finish())
+        self._note_label()
         whole = complete and (self._decoder.ended or not self.wire_size)
         if not whole and not self.done:
             self._flawed(BodyFlaw.INCOMPLETE, "The connection ended before the body was complete.")
@@ -69,6 +73,11 @@ class BoundedBody:
                     return
         except BrokenCodingError:
             self._flawed(BodyFlaw.BROKEN_CODING, "The body's compressed data is broken; the part before that is given.")
+
+    def _note_label(self) -> None:
+        if self._decoder.mislabelled and self.note is None:
+            message = "The server calls the body compressed, which it is not; it is given as it came."
+            self._flawed(BodyFlaw.MISLABELLED, message)
 
     def _flawed(self, flaw: BodyFlaw, message: str) -> None:
         self.note = BodyNote(flaw, message)

@@ -17,7 +17,7 @@ from agent_tools.guards.headers import Fields, checked_fields
 from agent_tools.guards.network_errors import BadResponseError, ConnectionFailedError, TlsFailedError, at_hop
 from agent_tools.guards.policy import NetworkPolicy
 from agent_tools.guards.redirects import Outgoing, redirect_target
-from agent_tools.guards.response import Headers, Request, Response
+from agent_tools.guards.response import MAX_REASON, Headers, Request, Response
 from agent_tools.guards.transport import GuardedTransport, Network
 from agent_tools.guards.urls import Url, parse_url
 
@@ -108,7 +108,7 @@ def _head(exchange: Exchange, answer: httpx.Response, url: Url) -> Headers:
     if answer.status_code < _FIRST_FINAL_STATUS:
         raise BadResponseError(f"The server at {url.host} wants to change to a protocol that was not asked for.")
     headers = Headers((name.decode("latin-1"), _text(value, name)) for name, value in answer.headers.raw)
-    reason = _text(answer.extensions.get("reason_phrase", b""))
+    reason = _text(answer.extensions.get("reason_phrase", b""))[:MAX_REASON]
     exchange.head(answer.status_code, reason, headers)
     return headers
 

@@ -9,6 +9,8 @@ from enum import StrEnum
 DEFAULT_TIMEOUT = 10.0  # seconds
 DEFAULT_MAX_BYTES = 102_400
 MAX_REDIRECTS = 5
+MAX_TYPE = 255  # characters of a Content-Type that are looked at
+MAX_REASON = 100  # characters of a reason phrase that are kept
 
 
 class Headers:
@@ -52,6 +54,7 @@ class BodyFlaw(StrEnum):
     """Why a body is not what its server meant to send."""
 
     UNSUPPORTED_CODING = "unsupported_coding"  # nothing of it is given
+    MISLABELLED = "mislabelled"  # the body was not coded as its server says and is given as it came
     BROKEN_CODING = "broken_coding"  # what could be decoded is given
     INCOMPLETE = "incomplete"  # the connection, or the coded data, ended early
     TRAILING_DATA = "trailing_data"  # something stood behind the coded data and was ignored
@@ -107,6 +110,6 @@ class Response:
 
     @property
     def content_type(self) -> str:
-        """The Content-Type field as it was sent, empty without one."""
+        """The Content-Type field as it was sent, its first `MAX_TYPE` characters; empty without one."""
         values = self.headers.get_all("content-type")
-        return values[-1] if values else ""
+        return values[-1][:MAX_TYPE] if values else ""

@@ -24,6 +24,7 @@ from agent_tools.guards.proxy import ProxyDialer
 from agent_tools.guards.resolver import Resolver, SystemResolver
 from agent_tools.guards.tls import shared_context, tls_failure
 from agent_tools.guards.urls import Url, parse_url
+from agent_tools.guards.wire_words import in_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,16 +118,10 @@ def _translated(url: Url) -> Iterator[None]:
     except httpcore.TimeoutException as error:
         raise DeadlineError(f"The server at {url.host} did not answer in time.") from error
     except httpcore.RemoteProtocolError as error:
-        raise BadResponseError(f"The answer of {url.host} is not valid HTTP: {_plain(error)}.") from error
+        raise BadResponseError(f"The answer of {url.host} is not valid HTTP: {in_words(error)}.") from error
     except httpcore.LocalProtocolError as error:
-        raise HeaderNotAllowedError(f"The request cannot be sent: {_plain(error)}.") from error
+        raise HeaderNotAllowedError(f"The request cannot be sent: {in_words(error)}.") from error
     except ssl.SSLError as error:
         raise tls_failure(url.host, error) from error
     except (httpcore.NetworkError, OSError) as error:
         raise ConnectionFailedError(f"The connection to {url.host} broke.") from error
-
-
-def _plain(error: Exception) -> str:
-    """A library's message may quote what a server sent."""
-    text = "".join(character if character.isprintable() else " " for character in str(error))
-    return text[:120].rstrip(". ") or "it cannot be understood"

@@ -107,7 +107,52 @@ def test_broken_data_gives_what_came_before_and_says_so(coding: str) -> None:
     assert TEXT.startswith(_take(body, _chunks(broken, 40)))
     assert body.note is not None
     assert body.note.flaw is BodyFlaw.BROKEN_CODING
-    assert _take(BoundedBody(coding, 100), [b"<html>not compressed</html>"]) == b""
+
+
+@pytest.mark.parametrize("size", [1, 40, 1_000_000])
+@pytest.mark.parametrize("coding", ["gzip", "deflate"])
+def test_of_broken_data_all_that_came_before_the_fault_is_given(coding: str, size: int) -> None:
+    data = gzip.compress(TEXT) if coding == "gzip" else zlib.compress(TEXT)
+    wrong_checksum = BoundedBody(coding, 1_000_000)
+    assert _take(wrong_checksum, _chunks(data[:-4] + b"\xff\xff\xff\xff", size)) == TEXT
+    assert wrong_checksum.note is not None
+    words = b" ".join(b"%d" % number for number in range(5_000))
+    data = gzip.compress(words) if coding == "gzip" else zlib.compress(words)
+    middle = len(data) // 2
+    broken = BoundedBody(coding, 1_000_000)
+    taken = _take(broken, _chunks(data[:middle] + b"\xff" * 40 + data[middle + 40 :], size))
+    assert taken[:5_000] == words[:5_000]
+    assert broken.note is not None
+    assert broken.note.flaw is BodyFlaw.BROKEN_CODING
+
+
+@pytest.mark.parametrize("size", [1, 3, 1_000_000])
+@pytest.mark.parametrize("label", ["gzip", "deflate"])
+def test_a_format_is_known_by_its_data_whatever_its_label(label: str, size: int) -> None:
+    for data in (gzip.compress(TEXT), zlib.compress(TEXT)):
+        body = BoundedBody(label, 1_000_000)
+        assert _take(body, _chunks(data, size)) == TEXT
+        assert body.note is None
+
+
+@pytest.mark.parametrize("size", [1, 3, 1_000_000])
+@pytest.mark.parametrize("label", ["gzip", "deflate"])
+@pytest.mark.parametrize("plain", [b"<html>not compressed</html>", b'{"a": 1}', b"ok", TEXT])
+def test_what_is_not_compressed_at_all_is_given_with_a_note(plain: bytes, label: str, size: int) -> None:
+    body = BoundedBody(label, 1_000_000)
+    assert _take(body, _chunks(plain, size)) == plain
+    assert body.note is not None
+    assert body.note.flaw is BodyFlaw.MISLABELLED
+    cut = BoundedBody(label, len(plain) - 1)
+    assert _take(cut, _chunks(plain, size)) == plain[:-1]
+    assert cut.truncated
+
+
+@pytest.mark.parametrize("label", ["none", "UTF-8", "binary", "identity, none", "chunked"])
+def test_what_is_no_coding_is_none(label: str) -> None:
+    body = BoundedBody(label, 100)
+    assert _take(body, [b"data"]) == b"data"
+    assert body.note is None
 
 
 @pytest.mark.parametrize("kept", [1, 5, -1])
