@@ -9,12 +9,19 @@ from django.contrib.auth.models import User
 
 from agent_tools.models import AgentTool
 from agent_tools.registry import registry
+from chat import database
 from chat.database import in_database
 from tests.fakes import marks
 from tests.fakes.chat import Chat, chat_of, model_at
 from tests.fakes.model_server import ModelServer
 from tests.fakes.strict_provider import Strict
 from tests.fakes.tool_types import TYPES, known_types
+
+
+@pytest.fixture(autouse=True)
+def _no_kept_connections(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave no connection behind that would keep the test's database from being dropped."""
+    monkeypatch.setattr(database, "KEPT_SECONDS", 0.0)
 
 
 @pytest.fixture
