@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from chat.admin import model_admin
+from chat.admin import conversation_admin, model_admin, request_admin
 
-__all__ = ["model_admin"]
+__all__ = ["conversation_admin", "model_admin", "request_admin"]
