@@ -17,14 +17,16 @@ PASSING = (TextDelta.type, ThinkingDelta.type, ToolProgressEvent.type)
 REST_SECONDS = 120.0
 
 
-def fold_finished(*, most: int = 50, rest: float = REST_SECONDS) -> int:
-    """Fold turns that have been over for `rest` seconds, so that slow readers are not cut off; return how many."""
+def fold_next(*, rest: float = REST_SECONDS) -> bool:
+    """Fold one turn that has been over for `rest` seconds, so that slow readers are not cut off; tell whether there
+    was one.
+    """
     before = timezone.now() - timedelta(seconds=rest)
     turns = Turn.objects.filter(state=TurnState.FINISHED, folded=False, finished_at__lt=before)
-    found = list(turns.order_by("finished_at")[:most])
-    for turn in found:
+    turn = turns.order_by("finished_at").first()
+    if turn is not None:
         fold(turn)
-    return len(found)
+    return turn is not None
 
 
 def fold(turn: Turn) -> None:

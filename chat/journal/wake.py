@@ -15,6 +15,7 @@ from channels.layers import InMemoryChannelLayer, get_channel_layer
 
 logger = logging.getLogger(__name__)
 RETRY_SECONDS = 2.0
+QUIET_SECONDS = 60.0
 Facts = Mapping[str, Any]
 
 
@@ -47,6 +48,7 @@ class Hub:
         self._ears: dict[str, set[Ear]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._channel = ""
+        self._quiet_until = loop.time()
         layer = get_channel_layer()
         self._layer: Any = None if layer is None or isinstance(layer, InMemoryChannelLayer) else layer
         if self._layer is not None:
@@ -90,7 +92,9 @@ class Hub:
         try:
             await work
         except Exception as error:  # noqa: BLE001 - the layer's own errors are of many kinds, and news may be lost
-            logger.warning("The channel layer lost news: %s", error)
+            if self.loop.time() >= self._quiet_until:
+                self._quiet_until = self.loop.time() + QUIET_SECONDS
+                logger.warning("The channel layer loses news: %s", error)
 
     async def _join(self, topic: str) -> None:
         if self._channel:

@@ -104,6 +104,7 @@ class Step(models.Model):
         verbose_name = _("step")
         verbose_name_plural = _("steps")
         ordering = ["number"]
+        indexes = [models.Index(fields=["started_at"])]
         constraints = [models.UniqueConstraint(fields=["turn", "number"], name="step_number_once")]
 
     def __str__(self) -> str:

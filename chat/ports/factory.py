@@ -19,6 +19,6 @@ def turn_ports(work: Work) -> Ports:
     return Ports(
         sink=JournalSink(work.recorder),
         asker=ConversationAsker(work.recorder, work.clock, work.stop),
-        model=TurnModel(work.model),
+        model=TurnModel(work),
         delegate=NoDelegate(),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import aclosing
+from functools import partial
 
 from agent_tools.contract.errors import UnavailableError
 from agent_tools.contract.ports import Completion, Prompt
@@ -11,18 +12,23 @@ from chat.database import in_database
 from chat.llm.model import LanguageModel
 from chat.llm.types import Message, Request, Response, Role
 from chat.services.models import connect, default_model
+from chat.services.steps import add_usage
+from chat.turn.work import Work
 
 AS_JSON = "Answer with one JSON value that fits this JSON Schema, and with nothing else:\n"
 
 
 class TurnModel:
-    """The `LanguageModel` port of a turn: its own model, over its own connections."""
+    """The `LanguageModel` port of a turn: its own model, over its own connections. What it uses counts to the step."""
 
-    def __init__(self, model: LanguageModel) -> None:
-        self._model = model
+    def __init__(self, work: Work) -> None:
+        self._work = work
 
     async def complete(self, prompt: Prompt) -> Completion:
-        return await complete(self._model, prompt)
+        response = await ask(self._work.model, prompt)
+        add = partial(add_usage, number=self._work.step, usage=response.usage)
+        await self._work.recorder.record(write=add)
+        return completion_of(response)
 
 
 class DefaultModel:
@@ -33,10 +39,10 @@ class DefaultModel:
         if row is None:
             raise UnavailableError("No language model is enabled here.", reason="no_language_model")
         async with connect(row) as model:
-            return await complete(model, prompt)
+            return completion_of(await ask(model, prompt))
 
 
-async def complete(model: LanguageModel, prompt: Prompt) -> Completion:
+async def ask(model: LanguageModel, prompt: Prompt) -> Response:
     """Ask a model once; raises `ProviderError`."""
     messages = [Message(role=Role(role), content=content) for role, content in prompt.messages]
     if prompt.schema is not None:
@@ -46,7 +52,12 @@ async def complete(model: LanguageModel, prompt: Prompt) -> Completion:
     async with aclosing(model.stream(request)) as events:
         async for event in events:
             if isinstance(event, Response):
-                usage = event.usage
-                used = {"input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens}
-                return Completion(text=event.text, usage=used)
+                return event
     raise AssertionError("the model's stream ended without a response")
+
+
+def completion_of(response: Response) -> Completion:
+    """Return a response as tools take it."""
+    usage = response.usage
+    used = {"input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens}
+    return Completion(text=response.text, usage=used)

@@ -51,6 +51,8 @@ async def run_loop(work: Work, pending: Message | None) -> None:
 
 
 async def _check_limits(work: Work) -> None:
+    if not conf.daily_tokens:
+        return
     try:
         await in_database(check_daily_tokens, work.user_id)
     except LimitError as error:

@@ -10,7 +10,6 @@ from agent_tools.selectors.tools import definitions, tools_in_set
 from chat.context.history import branch
 from chat.journal.store import Held, SupersededError
 from chat.models import ChatModel, Message, Role, Turn
-from chat.services.models import default_model
 from chat.services.steps import head_of
 
 
@@ -31,13 +30,15 @@ class Position:
 
 
 def load(held: Held) -> Position:
-    """Read where a turn stands; raises `SupersededError` when it is gone, `InvalidInputError` without a model."""
+    """Read where a turn stands. Raises `SupersededError` when it is gone, and `InvalidInputError` when its model is: no
+    other one gets to read the conversation instead.
+    """
     turn = Turn.objects.select_related("conversation", "model").filter(pk=held.turn_id).first()
     if turn is None:
         raise SupersededError("The turn is gone.")
-    row = turn.model or default_model()
-    if row is None:
-        raise InvalidInputError([Problem("model", "none is enabled; an operator has to.")], reason="no_model")
+    row = turn.model
+    if row is None or not row.enabled:
+        raise InvalidInputError([Problem("model", "is not offered any more; choose another.")], reason="unknown_model")
     messages = branch(turn.conversation_id, head_of(turn))
     last = messages[-1]
     own = last.role != Role.USER

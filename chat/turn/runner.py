@@ -7,14 +7,14 @@ import logging
 import os
 import socket
 import uuid
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field
-
-from django.db import Error as DatabaseTrouble
+from typing import Any
 
 from agent_tools.contract.interrupts import StopSignal
 from chat.conf import conf
 from chat.database import in_database
-from chat.journal.fold import fold_finished
+from chat.journal.fold import fold_next
 from chat.journal.store import Held
 from chat.journal.wake import Ear, hub
 from chat.services import leases
@@ -24,6 +24,7 @@ from chat.turn.work import PortsBuilder, StopReason
 
 logger = logging.getLogger(__name__)
 LOOK_SECONDS = 0.5
+MOST_FOLDED = 20
 
 
 @dataclass(slots=True, eq=False)
@@ -89,8 +90,8 @@ class Runner:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _errand(self, work: object) -> None:
-        task = asyncio.ensure_future(work)  # type: ignore[call-overload]
+    def _errand(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
         self._errands.add(task)
         task.add_done_callback(self._errands.discard)
 
@@ -143,11 +144,11 @@ class Runner:
     async def _pause(self, ear: Ear, left: float) -> None:
         await ear.wait(max(0.01, min(left, LOOK_SECONDS) if self._turns else left))
 
-    async def _safely(self, errand: object) -> None:
+    async def _safely(self, errand: Callable[[], Awaitable[None]]) -> None:
         try:
-            await errand()  # type: ignore[operator]
-        except DatabaseTrouble:
-            logger.exception("The database could not be asked about the running turns.")
+            await errand()
+        except Exception:
+            logger.exception("The running turns could not be tended; it is tried again.")
 
     async def _look(self) -> None:
         """Obey stops that were asked for anywhere, and let go of turns that are held elsewhere by now."""
@@ -177,4 +178,6 @@ class Runner:
                 self._run(held)
         for conversation_id in work.startable:
             self.start_next(conversation_id)
-        await in_database(fold_finished)
+        for _ in range(MOST_FOLDED):
+            if not await in_database(fold_next):
+                break

@@ -19,7 +19,7 @@ from agent_tools.contract.events import NotificationEvent, ToolProgressEvent
 from chat.database import in_database
 from chat.events import TextDelta, ThinkingDelta
 from chat.journal import store, wake
-from chat.journal.fold import fold_finished
+from chat.journal.fold import fold_next
 from chat.journal.follow import follow
 from chat.journal.recorder import LONGEST_DELTA, MOST_CHARS, Recorder
 from chat.journal.store import Held, SupersededError
@@ -109,8 +109,9 @@ async def test_a_follower_behind_the_fold_gets_a_snapshot_and_goes_on(conversati
         await recorder.emit(TextDelta(step=1, text="a"), ThinkingDelta(step=1, text="b"), note("kept"))
         await recorder.record(write=lambda conversation, turn: finish(conversation, turn, TurnReason.COMPLETED))
     before = [event async for event in _all(conversation.pk)]
-    assert await in_database(fold_finished, rest=3600) == 0
-    assert await in_database(fold_finished, rest=0) == 1
+    assert not await in_database(fold_next, rest=3600)
+    assert await in_database(fold_next, rest=0)
+    assert not await in_database(fold_next, rest=0)
     kept = await in_database(lambda: list(Event.objects.order_by("seq").values_list("type", flat=True)))
     assert kept == ["turn_started", "notification", "turn_finished"]
     await in_database(append, conversation.pk, "later")
@@ -128,7 +129,7 @@ async def test_a_snapshot_leaves_the_running_turn_to_the_journal(conversation: C
     async with Recorder(held) as recorder:
         await recorder.emit(TextDelta(step=1, text="a"))
         await recorder.record(write=lambda conversation, turn: finish(conversation, turn, TurnReason.COMPLETED))
-    await in_database(fold_finished, rest=0)
+    await in_database(fold_next, rest=0)
     message = await Message.objects.acreate(conversation=conversation, role="user", content="More")
     await Turn.objects.acreate(conversation=conversation, user_message=message)
     second = await in_database(leases.claim_next, conversation.pk, "me")
