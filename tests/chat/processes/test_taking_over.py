@@ -195,3 +195,20 @@ async def test_a_tool_that_is_gone_meanwhile_ends_its_calls_only(
     runners.fork()
     assert (await watched.until("turn_finished"))["reason"] == "completed"
     assert "may have run" in told(server, 1)[-1]["content"]
+
+
+async def test_of_several_processes_one_runs_a_turn(runners: Runners, server: ModelServer, person: User) -> None:
+    count = 6
+    server.script(*(answer("Done.") for _ in range(count)))
+    model = await in_database(model_at, server.base_url)
+    conversations = [await Conversation.objects.acreate(user=person, model=model) for _ in range(count)]
+    frame = frames.Send(type="send", client_id="a", text="Go")
+    for conversation in conversations:
+        await in_database(turns.send, person.pk, conversation.pk, frame)
+    for _ in range(3):
+        runners.fork()
+    for conversation in conversations:
+        followed = Watched(person, conversation)
+        await followed.until("turn_finished")
+        assert len(followed.of("turn_started")) == 1
+    assert len(server.requests) == count
