@@ -7,32 +7,11 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from webencodings import LABELS
+from agent_tools.text.charset_names import LATIN, WIDE, codec_of, find_charset
+from agent_tools.text.detection import ENOUGH, LOOKED_AT, detect, has_much_beyond_ascii, nearly_utf8, plausible_latin
+from agent_tools.text.wide import wide_charset
 
 _PRESCAN = 1024  # WHATWG HTML, "prescan a byte stream to determine its encoding"
-_DETECTED = 65_536
-_PAIR = 2
-_ENOUGH = 6  # with fewer accents than this any guess is as good as the most common one
-_MANY, _FEW = 0.2, 0.02  # shares of zero bytes at one parity and at the other
-_NEAR_CHAOS, _NEAR_COHERENCE = 0.2, 0.05
-
-# WHATWG Encoding, names → Python codecs; supersets where Python keeps several of one family apart.
-_CODECS = {
-    "gbk": "gb18030",
-    "shift_jis": "cp932",
-    "euc-kr": "cp949",
-    "euc-jp": "euc_jis_2004",
-    "big5": "big5hkscs",
-    "iso-8859-8-i": "iso8859_8",
-    "windows-874": "cp874",
-    "macintosh": "mac_roman",
-    "x-mac-cyrillic": "mac_cyrillic",
-    "ibm866": "cp866",
-}
-# "replacement" stands for encodings that smuggle markup; the other is an arrangement between two parties.
-_UNUSABLE = {"replacement", "x-user-defined"}
-WIDE = {"utf-16le", "utf-16be"}
-_LATIN = "windows-1252"
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32le"),
@@ -42,13 +21,11 @@ _BOMS = (
 )
 
 _COMMENT = re.compile(rb"<!--.*?(?:-->|$)", re.DOTALL)
-_META = re.compile(rb"<meta[\s/]([^>]*)", re.IGNORECASE)
+_META = re.compile(rb"""<meta[\s/]((?:[^>"']|"[^"]*"|'[^']*'|["'])*)""", re.IGNORECASE)
 _ATTRIBUTE = re.compile(rb"""([^\s"'>/=]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 _IN_CONTENT = re.compile(rb"""charset\s*=\s*["']?\s*([^\s"';]+)""", re.IGNORECASE)
 _XML = re.compile(rb"""^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']""")
 _PARAMETER = re.compile(r""";\s*charset\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s;"',]+))""", re.IGNORECASE)
-_BETWEEN_TAGS = re.compile(rb"[^<>\n]+")
-_HIGH_RUN = re.compile(rb"[\x80-\xff]+")
 
 
 class Source(StrEnum):
@@ -85,12 +62,6 @@ def decode(body: bytes, content_type: str = "", *, truncated: bool = False) -> D
     return _decode(body, name, source, truncated)
 
 
-def find_charset(label: str) -> str | None:
-    """Return the WHATWG name for a label ("Latin1" → "windows-1252"), None for what no browser accepts."""
-    name: str | None = LABELS.get(label.strip("\t\n\f\r ").lower()) if label.isascii() else None
-    return None if name in _UNUSABLE else name
-
-
 def stated_charset(content_type: str) -> str | None:
     """Return the charset that a Content-Type value names, None when it names none or an unusable one."""
     found = _PARAMETER.search(content_type)
@@ -99,20 +70,23 @@ def stated_charset(content_type: str) -> str | None:
 
 def _choose(body: bytes, content_type: str, truncated: bool) -> tuple[str, Source]:
     header = stated_charset(content_type)
+    wide = wide_charset(body, truncated=truncated) if header not in WIDE else None
+    if wide is not None and _fits(body, wide, truncated):
+        return wide, Source.DETECTED
     inside = _stated_inside(body) if _is_markup(body, content_type) else None
-    if header is not None:
-        if inside is not None and _contradicted(body, header, inside[0], truncated):
-            return inside
-        return header, Source.HEADER
-    if inside is not None:
+    stated = inside if header is None else (header, Source.HEADER)
+    if header is not None and inside is not None and _contradicted(body, header, inside[0], truncated):
         return inside
-    pattern = _by_pattern(body, truncated)
-    if pattern is not None:
-        return pattern, Source.DETECTED
-    if _fits(body, "utf-8", truncated):
+    if stated is not None and not _disproved(body, stated[0], truncated):
+        return stated
+    if b"\x1b$" in body[:LOOKED_AT] and _fits(body, "iso-2022-jp", truncated):
+        return "iso-2022-jp", Source.DETECTED
+    if _fits(body, "utf-8", truncated) or nearly_utf8(body):
         return "utf-8", Source.UTF8
-    detected = _detect(body)
-    return (detected, Source.DETECTED) if detected else (_LATIN, Source.FALLBACK)
+    detected = detect(body)
+    if detected is None:
+        return stated or (LATIN, Source.FALLBACK)
+    return detected, Source.DETECTED
 
 
 def _is_markup(body: bytes, content_type: str) -> bool:
@@ -155,13 +129,21 @@ def _contradicted(body: bytes, header: str, inside: str, truncated: bool) -> boo
         return False
     if not _fits(body, header, truncated):
         return True
-    return header == _LATIN and (inside == "utf-8" or not _plausible_latin(body))
+    return header == LATIN and (inside == "utf-8" or not plausible_latin(body))
 
 
-def _plausible_latin(body: bytes) -> bool:
-    """Western text has its accents one at a time; foreign text read as Western has them in long runs."""
-    runs = [len(run) for run in _HIGH_RUN.findall(body)]
-    return 2 * sum(length for length in runs if length > _PAIR) <= sum(runs)
+def _disproved(body: bytes, name: str, truncated: bool) -> bool:
+    """Tell whether the bytes speak against what is stated, loudly: a few broken ones are a slip, and stay such."""
+    start = body[:LOOKED_AT]
+    if name == LATIN:
+        return has_much_beyond_ascii(start) and _fits(body, "utf-8", truncated)
+    if name in WIDE and len(body) >= ENOUGH and b"\0" not in body and _fits(body, "utf-8", truncated):
+        return True
+    if has_much_beyond_ascii(start) and _fits(body, "utf-8", truncated) and not _fits(body, name, truncated):
+        return True
+    text = codecs.getincrementaldecoder(codec_of(name))("replace").decode(start)
+    broken = text.count("\ufffd")
+    return broken >= ENOUGH and 2 * broken > sum(sign > "\x7f" for sign in text)
 
 
 def _fits(body: bytes, name: str, truncated: bool) -> bool:
@@ -172,54 +154,9 @@ def _fits(body: bytes, name: str, truncated: bool) -> bool:
     return True
 
 
-def _by_pattern(body: bytes, truncated: bool) -> str | None:
-    """Recognise what passes for valid UTF-8: ISO-2022-JP by its escapes, UTF-16 without a mark by its zeros."""
-    start = body[:_DETECTED]
-    if b"\x1b$" in start and _fits(body, "iso-2022-jp", truncated):
-        return "iso-2022-jp"
-    even, odd, half = start[::2].count(0), start[1::2].count(0), len(start) / 2
-    for name, zeros, others in (("utf-16le", odd, even), ("utf-16be", even, odd)):
-        if zeros > half * _MANY and others < half * _FEW and _fits(body, name, truncated):
-            return name
-    return None
-
-
-def _detect(body: bytes) -> str | None:
-    from charset_normalizer import from_bytes
-
-    sample = _sample(body)
-    if len(_HIGH_RUN.findall(sample)) < _ENOUGH and _plausible_latin(sample):
-        return None
-    names = sorted(set(LABELS.values()) - _UNUSABLE - WIDE)
-    matches = list(from_bytes(sample, cp_isolation=[codec_of(name) for name in names], preemptive_behaviour=False))
-    if not matches:
-        return None
-    best = matches[0]
-    for match in matches:
-        near = match.chaos <= best.chaos + _NEAR_CHAOS and match.coherence >= best.coherence - _NEAR_COHERENCE
-        if near and "cp1252" in match.could_be_from_charset:
-            return _LATIN
-    found = codecs.lookup(best.encoding).name
-    return next((name for name in names if codecs.lookup(codec_of(name)).name == found), None)
-
-
-def _sample(body: bytes) -> bytes:
-    """Return the stretches of text that are not plain ASCII, since markup tells nothing about a language."""
-    parts: list[bytes] = []
-    size = 0
-    for part in _BETWEEN_TAGS.finditer(body):
-        if _HIGH_RUN.search(part[0]):
-            if parts and size + len(part[0]) > _DETECTED:
-                break
-            parts.append(part[0])
-            size += len(part[0])
-    sample = b"\n".join(parts)
-    return sample if len(sample) <= _DETECTED else sample[: sample.rfind(b" ", 0, _DETECTED) + 1] or sample[:_DETECTED]
-
-
-def codec_of(name: str) -> str:
-    """Return Python's codec for a charset's WHATWG name."""
-    return _CODECS.get(name, name)
+def decode_as(body: bytes, charset: str, *, truncated: bool = False) -> Decoded:
+    """Decode a later part of a body as `decode` read its beginning."""
+    return _decode(body, charset, Source.HEADER, truncated)
 
 
 def _decode(body: bytes, name: str, source: Source, truncated: bool) -> Decoded:

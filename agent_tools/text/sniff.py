@@ -7,14 +7,17 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from agent_tools.text.charset import WIDE, stated_charset
+from agent_tools.text.charset import stated_charset
+from agent_tools.text.charset_names import WIDE
 from agent_tools.text.signatures import is_named, label_of, media_type_of
+from agent_tools.text.wide import wide_charset
 
 _HEAD = 8_192
 _UNDECLARED_CONTROLS = 0.05  # share of control characters above which bytes of no stated type are no text
 _DECLARED_CONTROLS = 0.1
 _FEWEST_CONTROLS = 4  # a stated text may hold a stray one
 _KILO = 1000
+_LONGEST_TYPE = 255  # characters: twice RFC 6838, 4.2
 
 _GENERIC = {"", "*/*", "unknown/unknown", "application/unknown", "application/x-unknown", "application/octet-stream"}
 _GENERIC |= {"binary/octet-stream", "application/binary", "application/force-download", "application/x-download"}
@@ -91,7 +94,11 @@ def classify(body: bytes, content_type: str = "") -> Content:
 def media_type(content_type: str) -> str:
     """Return a Content-Type value's type alone, in lower case; empty when it is none."""
     essence = content_type.split(";", 1)[0].split(",", 1)[0].strip().lower()
-    return essence if re.fullmatch(r"[!#$%&'*+.^_`|~\w-]+/[!#$%&'*+.^_`|~\w-]+", essence) else ""
+    return (
+        essence
+        if len(essence) <= _LONGEST_TYPE and re.fullmatch(r"[!#$%&'*+.^_`|~\w-]+/[!#$%&'*+.^_`|~\w-]+", essence)
+        else ""
+    )
 
 
 def human_size(size: int) -> str:
@@ -160,12 +167,9 @@ def _is_binary(head: bytes, *, declared: bool) -> bool:
 
 
 def _narrow(head: bytes) -> bytes:
-    """Return UTF-16 without a mark as its low bytes, so that its zeros don't count as control characters."""
-    for zeros, others in ((1, 0), (0, 1)):
-        half = head[zeros::2]
-        if len(half) > 1 and half.count(0) > 0.9 * len(half) and 0 not in head[others::2]:
-            return head[others::2]
-    return head
+    """Return UTF-16 or UTF-32 without a mark as ASCII, so that its zeros don't count as control characters."""
+    wide = wide_charset(head, truncated=len(head) >= _HEAD)
+    return head if wide is None else head.decode(wide, "ignore").encode("ascii", "replace")
 
 
 def _start(head: bytes) -> bytes:

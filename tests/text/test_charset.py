@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from webencodings import LABELS
 
-from agent_tools.text.charset import Source, codec_of, decode, find_charset, stated_charset
+from agent_tools.text.charset import Source, decode, stated_charset
+from agent_tools.text.charset_names import codec_of, find_charset
 
 JAPANESE = "日本語のページです。文字コードの判定を試すための文章です。"
 CHINESE = "中文网页，用来测试字符集检测。朱镕基总理，汉字很多。"

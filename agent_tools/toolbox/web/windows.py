@@ -9,7 +9,7 @@ from __future__ import annotations
 import codecs
 import re
 
-from agent_tools.text.charset import codec_of
+from agent_tools.text.charset_names import codec_of
 
 LONGEST_TAG = 4_096
 _END_OF_BLOCK = re.compile(
