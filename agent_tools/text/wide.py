@@ -9,6 +9,7 @@ from collections import Counter
 _LOOKED_AT = 65_536  # octets; divisible by four
 _LEAST = 2  # octets: one character
 _MANY, _SOME = 0.7, 0.02  # shares of zeros at one parity: enough by themselves, and enough beside another script
+_WESTERN = 0.05  # share of ASCII among the characters of UTF-32, without which it looks like any numbers
 _STRAY = 0.1  # zeros at the other parity for each of those, as emoji have them
 _FOREIGN = 0.1  # share of octets beyond ASCII from which a text is not Western
 _ONE_SCRIPT = 0.9  # share of one page of Unicode among the characters that are not Western
@@ -35,9 +36,9 @@ def _candidates(start: bytes) -> list[str]:
     quarter = len(start) // 4
     first, second, third, fourth = (start[at::4].count(0) for at in range(4))
     found = []
-    if quarter and fourth >= quarter and third > quarter * _MANY:
+    if quarter and fourth >= quarter and third > quarter * _MANY and second > quarter * _WESTERN:
         found.append("utf-32le")
-    if quarter and first >= quarter and second > quarter * _MANY:
+    if quarter and first >= quarter and second > quarter * _MANY and third > quarter * _WESTERN:
         found.append("utf-32be")
     for name, pages, others in (("utf-16le", start[1::2], first + third), ("utf-16be", start[::2], second + fourth)):
         zeros = pages.count(0)
