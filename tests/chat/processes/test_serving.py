@@ -16,8 +16,9 @@ from chat.journal.follow import follow
 from chat.models import ChatModel, Conversation, Event, Message, Turn
 from tests.fakes.chat import model_at, sign_in
 from tests.fakes.flags import Gate
+from tests.fakes.marks import marks
 from tests.fakes.model_connection import Recorded
-from tests.fakes.model_script import Reply, answer, delta, done, finish, reply, text, usage
+from tests.fakes.model_script import Reply, answer, calls, delta, done, finish, reply, text, tool_call, usage
 from tests.fakes.model_server import ModelServer
 from tests.fakes.serving import Serving
 from tests.fakes.websocket import ClosedError, WebSocket
@@ -78,7 +79,6 @@ async def test_at_its_end_twenty_streaming_turns_are_left_and_go_on_elsewhere(si
     conversations = [await site.conversation() for _ in range(count)]
     seen: list[list[dict[str, Any]]] = [[] for _ in conversations]
     async with Serving(site.folder) as first, AsyncExitStack() as stack:
-        second = Serving(site.folder).start()
         sockets = [await stack.enter_async_context(site.socket(first, each)) for each in conversations]
         for socket in sockets:
             await socket.frame(type="sync", after=0)
@@ -86,6 +86,8 @@ async def test_at_its_end_twenty_streaming_turns_are_left_and_go_on_elsewhere(si
         for socket, events in zip(sockets, seen, strict=True):
             while not events or events[-1]["type"] != "text_delta":
                 events.append(await socket.next())
+        # Only now, for otherwise it might be the one to start some of the turns.
+        second = Serving(site.folder).start()
         ending = asyncio.create_task(first.terminate())
         for socket, events in zip(sockets, seen, strict=True):
             assert await closed(socket, events) == 4012
@@ -143,3 +145,46 @@ async def one_turn(site: Site, web: Serving, conversation: Conversation) -> None
         events: list[dict[str, Any]] = []
         await finished(socket, events)
         assert events[-1]["reason"] == "completed"
+
+
+async def test_at_its_end_tools_may_finish_and_questions_stay_asked(
+    site: Site, server: ModelServer, marking: None
+) -> None:
+    wishes = {
+        "quick": tool_call("mark", {"text": "quick", "seconds": 0.5}),
+        "long": tool_call("mark", {"text": "long", "seconds": 60}),
+        "ask": tool_call("query", {"text": "said"}),
+    }
+
+    def respond(request: Recorded) -> Reply:
+        messages: Any = request.body["messages"]
+        last = messages[-1]
+        return calls(wishes[last["content"]]) if last["role"] == "user" else answer(f"It was: {last['content']}")
+
+    server.respond = respond
+    conversations = {wish: await site.conversation() for wish in wishes}
+    async with Serving(site.folder, CHAT_DRAIN_SECONDS="2") as first:
+        for wish, conversation in conversations.items():
+            async with site.socket(first, conversation) as socket:
+                await socket.frame(type="sync", after=0)
+                await socket.frame(type="send", client_id="a", text=wish, tools=True)
+                kind = "question" if wish == "ask" else "tool_call"
+                while (event := await socket.next())["type"] != kind:
+                    pass
+        second = Serving(site.folder).start()
+        assert await first.terminate() == 0, first.output
+    async with second:
+        told: dict[str, str] = {}
+        for wish, conversation in conversations.items():
+            events: list[dict[str, Any]] = []
+            async with site.socket(second, conversation) as socket:
+                await socket.frame(type="sync", after=0)
+                if wish == "ask":
+                    await socket.frame(type="answer", request=event["id"], text="yes")
+                await finished(socket, events)
+            assert len([each for each in events if each["type"] == "question"]) == (wish == "ask")
+            told[wish] = "".join(each["text"] for each in events if each["type"] == "text_delta")
+    assert told["quick"] == "It was: mark quick"
+    assert "may have run" in told["long"]
+    assert told["ask"] == "It was: said: yes"
+    assert set(marks(first.marks).values()) == {1}
