@@ -21,9 +21,7 @@ from agent_tools.admin.read_only import ReadOnlyAdmin
 from chat.admin.assets import CHAT_MEDIA
 from chat.admin.conversation_pages import journal_page, message_detail, messages_context, turns_page
 from chat.admin.key_list import KeyList
-from chat.admin.labels import NOTHING
 from chat.models import Conversation, Event, Message, Request, Turn, TurnState
-from chat.selectors.records import totals
 from chat.services.conversations import BusyError, delete_conversation
 
 LONGEST_TITLE = 80
@@ -55,11 +53,7 @@ class ConversationAdmin(ReadOnlyAdmin[Conversation]):
     search_fields = ("title",)  # shows the search box; `get_search_results` does the work
     search_help_text = gettext_lazy("Words of the title, a user’s name, or the id of a conversation or turn.")
     change_list_template = "admin/chat/key_list.html"
-    fields = (
-        *("user", "title_whole", "model", "switches", "used", "created_at", "updated_at"),
-        *("id", "journal_shown"),
-    )
-    readonly_fields = ("title_whole", "switches", "used", "journal_shown")
+    fields = ("title",)  # the page's own template shows the rest
 
     @property
     def media(self) -> Media:
@@ -139,34 +133,6 @@ class ConversationAdmin(ReadOnlyAdmin[Conversation]):
     @admin.display(description=gettext_lazy("title"))
     def title_shown(self, conversation: Conversation) -> str:
         return Truncator(conversation.title).chars(LONGEST_TITLE) or _("(without a title)")
-
-    @admin.display(description=gettext_lazy("title"))
-    def title_whole(self, conversation: Conversation) -> str:
-        return conversation.title or NOTHING
-
-    @admin.display(description=gettext_lazy("switched on"))
-    def switches(self, conversation: Conversation) -> str:
-        found = [(_("tools"), conversation.tools_on), (_("thinking"), conversation.thinking_on)]
-        return ", ".join(name for name, on in found if on) or NOTHING
-
-    @admin.display(description=gettext_lazy("used"))
-    def used(self, conversation: Conversation) -> str:
-        sums = totals(conversation)
-        words = _("%(input)d tokens read, %(output)d written, %(cached)d of the read ones from a cache") % {
-            "input": sums.input_tokens,
-            "output": sums.output_tokens,
-            "cached": sums.cached_tokens,
-        }
-        if sums.cost is not None:
-            words += _("; cost %(cost)s") % {"cost": f"{sums.cost.normalize():f}"}
-        return words + (_(" (estimated in part)") if sums.estimated else "")
-
-    @admin.display(description=gettext_lazy("journal"))
-    def journal_shown(self, conversation: Conversation) -> str:
-        if not conversation.folded_upto:
-            return _("%(last)d events") % {"last": conversation.last_seq}
-        numbers = {"last": conversation.last_seq, "folded": conversation.folded_upto}
-        return _("numbered up to %(last)d; deltas up to %(folded)d are folded away") % numbers
 
 
 def _busy() -> str:

@@ -42,6 +42,7 @@ def messages_context(request: HttpRequest, conversation: Conversation) -> dict[s
         "entries": [_message(record) for record in records.message_records(conversation, page.rows)],
         "links": _links(request, page),
         "may_see_calls": may_see_calls(request),
+        "totals": records.totals(conversation),
         "tab": "messages",
     }
 

@@ -59,15 +59,13 @@ class ChatModelAdmin(ModelColumns):
 
     form = ModelForm
     list_display = (
-        *("label_shown", "backend_shown", "model_shown", "abilities", "key_shown", "default_shown"),
+        *("label_shown", "backend_shown", "model_shown", "abilities", "default_shown"),
         *("enabled", "sort_order", "links"),
     )
     list_display_links = ("label_shown",)
     list_editable = ("enabled", "sort_order")
-    list_filter = ("enabled", "backend")
     search_fields = ("label", "model_id", "base_url")
     ordering = ("sort_order", "label")
-    show_facets = admin.ShowFacets.NEVER
     actions = (choose_default,)
 
     @property

@@ -40,7 +40,7 @@ class ModelColumns(admin.ModelAdmin[ChatModel]):
             return model.label
         return format_html('{} <span class="quiet below">{}</span>', model.label, _("from the environment"))
 
-    @admin.display(description=gettext_lazy("backend"), ordering="backend")
+    @admin.display(description=gettext_lazy("backend and key"), ordering="backend")
     def backend_shown(self, model: ChatModel) -> str:
         if model.backend == Backend.OFFLINE:
             return _("built in")
@@ -48,7 +48,8 @@ class ModelColumns(admin.ModelAdmin[ChatModel]):
             host = urlsplit(model.base_url or OPENAI_URL).netloc.rpartition("@")[2]
         except ValueError:
             host = model.base_url
-        return format_html('{} <span class="quiet below">{}</span>', _("server"), host)
+        key = key_state(model) if model.key_variable else _("without a key")
+        return format_html('{} <span class="quiet below">{}</span>', host, key)
 
     @admin.display(description=gettext_lazy("model"), ordering="model_id")
     def model_shown(self, model: ChatModel) -> str:
@@ -59,13 +60,9 @@ class ModelColumns(admin.ModelAdmin[ChatModel]):
         found = [(_("tools"), model.can_use_tools), (_("thinking"), model.can_think)]
         return ", ".join(name for name, can in found if can) or _("text only")
 
-    @admin.display(description=gettext_lazy("key"))
-    def key_shown(self, model: ChatModel) -> str:
-        return key_state(model)
-
-    @admin.display(description=gettext_lazy("default"), boolean=True)
-    def default_shown(self, model: ChatModel) -> bool:
-        return model.is_default
+    @admin.display(description=gettext_lazy("default"))
+    def default_shown(self, model: ChatModel) -> str:
+        return badge(GOOD, _("default")) if model.is_default else ""
 
     @admin.display(description="")
     def links(self, model: ChatModel) -> str:

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from django import forms
+from django.contrib.admin.widgets import AdminTextInputWidget
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -19,7 +20,7 @@ PARAMETERS = ("extra", "thinking_extra", "plain_extra")
 class ObjectField(forms.JSONField):
     """A JSON object as indented text; an empty text is the empty object."""
 
-    widget = forms.Textarea(attrs={"rows": 4, "cols": 60, "class": "schema-json", "spellcheck": "false"})
+    widget = forms.Textarea(attrs={"rows": 4, "cols": 60, "class": "chat-parameters", "spellcheck": "false"})
 
     def to_python(self, value: Any) -> Any:
         if isinstance(value, dict):
@@ -44,7 +45,7 @@ class ModelForm(forms.ModelForm[ChatModel]):
     """One language model. The default is no column here: choosing it moves it from another row."""
 
     make_default = forms.BooleanField(
-        label=gettext_lazy("default"),
+        label=gettext_lazy("Default"),
         required=False,
         help_text=gettext_lazy("New conversations use it. Choosing this model takes it from the present one."),
     )
@@ -53,6 +54,10 @@ class ModelForm(forms.ModelForm[ChatModel]):
         model = ChatModel
         exclude = ("is_default",)  # noqa: DJ006 - the admin's fieldsets say which
         field_classes = dict.fromkeys(PARAMETERS, ObjectField)
+        widgets = {
+            "base_url": AdminTextInputWidget(attrs={"class": "chat-address", "spellcheck": "false"}),
+            "model_id": AdminTextInputWidget(attrs={"class": "chat-address", "spellcheck": "false"}),
+        }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -126,7 +126,9 @@ def _text(payload: Any, name: str) -> str:
 def _listed(values: Any) -> str:
     if not isinstance(values, list) or not values:
         return NOTHING
-    return format_html("<ul>{}</ul>", format_html_join("", "<li><bdi>{}</bdi></li>", ((each,) for each in values)))
+    return format_html(
+        '<ul class="learned">{}</ul>', format_html_join("", "<li><bdi>{}</bdi></li>", ((each,) for each in values))
+    )
 
 
 def _block(text: str) -> str:

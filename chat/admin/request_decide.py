@@ -33,7 +33,7 @@ class DecideForm(forms.Form):
         label=gettext_lazy("Reason for a denial"),
         max_length=LONGEST_REASON,
         required=False,
-        widget=forms.Textarea(attrs={"rows": 2, "cols": 60, "class": "schema-text"}),
+        widget=forms.Textarea(attrs={"rows": 2, "cols": 60, "class": "decide-reason"}),
         help_text=gettext_lazy("Told to the model and shown to the person; may be empty."),
     )
 

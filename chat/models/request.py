@@ -63,4 +63,4 @@ class Request(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.state}"
+        return f"{self.get_kind_display()}: {self.get_state_display()}"

@@ -45,10 +45,16 @@ def default_model() -> ChatModel | None:
     return enabled.filter(is_default=True).first() or enabled.first()
 
 
-def connect(model: ChatModel, *, clocks: Clocks | None = None, retries: RetryPolicy | None = None) -> LanguageModel:
+def connect(
+    model: ChatModel,
+    *,
+    profile: Profile | None = None,
+    clocks: Clocks | None = None,
+    retries: RetryPolicy | None = None,
+) -> LanguageModel:
     """Return the way to a model, to be used as an async context; raises `InvalidInputError` for an unusable row.
 
-    Clocks and retries are those of a turn unless others are given.
+    The profile is the stored one, clocks and retries are those of a turn, unless others are given.
     """
     if model.backend == Backend.OFFLINE:
         return OfflineModel()
@@ -57,7 +63,8 @@ def connect(model: ChatModel, *, clocks: Clocks | None = None, retries: RetryPol
         between_content=conf.between_content_seconds,
         whole=conf.step_seconds,
     )
-    return CompletionsModel(endpoint_of(model), Profile.from_json(model.profile), clocks=clocks, retries=retries)
+    known = profile or Profile.from_json(model.profile)
+    return CompletionsModel(endpoint_of(model), known, clocks=clocks, retries=retries)
 
 
 def endpoint_of(model: ChatModel) -> ModelEndpoint:

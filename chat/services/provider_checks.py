@@ -6,7 +6,7 @@ import asyncio
 import uuid
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Final
 
@@ -68,15 +68,31 @@ async def check_provider(row: ChatModel, *, seconds: float = SECONDS) -> Report:
     clocks = Clocks(
         connect=min(seconds, Clocks().connect), first_content=seconds, between_content=seconds, whole=seconds
     )
+    known = Profile.from_json(row.profile)
+    hopeful = _hopeful(known)
     try:
-        model = connect(row, clocks=clocks, retries=RetryPolicy(attempts=1))
+        model = connect(row, profile=hopeful, clocks=clocks, retries=RetryPolicy(attempts=1))
     except InvalidInputError as error:
         words = words_of_row(error, row.key_variable)
         first = Check(CheckName.REACH, Verdict.FAILED, words.told, words.advice)
-        return Report(_in_order([first, *_not_tried(row)]), Profile.from_json(row.profile))
+        return Report(_in_order([first, *_not_tried(row)]), known)
     async with model:
         checks = [check async for check in _checks(row, model, seconds)]
-        return Report(_in_order(checks), model.profile)
+        answered = any(check.name is CheckName.USAGE and check.verdict is not Verdict.SKIPPED for check in checks)
+        return Report(_in_order(checks), model.profile if answered else known)
+
+
+def _hopeful(known: Profile) -> Profile:
+    """Return the profile less what these checks learn again: the server may take more than when it was learned."""
+    usual = Profile()
+    return replace(
+        known,
+        tools=usual.tools,
+        system=usual.system,
+        refused=usual.refused,
+        schema=usual.schema,
+        empty_content=usual.empty_content,
+    )
 
 
 def _in_order(checks: Iterable[Check]) -> tuple[Check, ...]:
