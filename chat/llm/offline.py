@@ -207,9 +207,9 @@ def _answer(history: Sequence[Message], results: Sequence[Message], words: _Word
     if not results:
         return " ".join([words.who, *([words.nothing] if wanted else []), words.help])
     names = {call.id: call.name for message in history for call in message.calls}
-    parts = []
-    for result in results:
-        parts.append(f"{words.said.format(name=names.get(result.call_id, ''))}\n\n{_quoted(result.content)}")
+    parts = [
+        f"{words.said.format(name=names.get(result.call_id, ''))}\n\n{_quoted(result.content)}" for result in results
+    ]
     return "\n\n".join([*parts, words.who])
 
 

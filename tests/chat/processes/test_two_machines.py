@@ -64,7 +64,7 @@ async def machines(server: ModelServer, tmp_path: Path) -> AsyncIterator[Machine
     try:
         filled = await asyncio.to_thread(
             subprocess.run,
-            [sys.executable, "-W", "ignore", "-m", "tests.fakes.site", server.base_url, "4"],
+            [sys.executable, "-W", "ignore", "-m", "tests.fakes.filled_database", server.base_url, "4"],
             cwd=ROOT,
             env={**os.environ, **environment},
             capture_output=True,
