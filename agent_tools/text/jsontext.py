@@ -100,7 +100,7 @@ def _load(text: str) -> Parsed:
         value = json.loads(text, parse_constant=_refuse, parse_float=number)
         safe = strict_json(value)
     except json.JSONDecodeError as error:
-        raise _BrokenError(f"{error.msg} at line {error.lineno}, column {error.colno}") from None
+        raise _BrokenError(f"{error.msg.removesuffix(' at')} at line {error.lineno}, column {error.colno}") from None
     except RecursionError:
         raise _BrokenError("it is nested too deep") from None
     except InvalidInputError as error:
@@ -124,7 +124,7 @@ def _explain(text: str, broken: _BrokenError, truncated: bool) -> Unparsed:
     if _HTML.match(text):
         return Unparsed(text, error, ("The server sent HTML or XML, not JSON.",))
     notes = ["The body was cut short, which alone makes it invalid JSON."] if truncated else []
-    lines = [line for line in text.split("\n") if line.strip()]
+    lines = [line.lstrip("\x1e") for line in text.split("\n") if line.strip()]  # RFC 7464 begins each with that
     if len(lines) > 1 and all(_is_json(line) for line in lines[:_LINES_TRIED][: len(lines) - truncated]):
         notes.append(f"It looks like newline-delimited JSON of {len(lines)} lines; read it line by line.")
     elif _CALLBACK.match(text):

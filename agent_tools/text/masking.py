@@ -15,13 +15,14 @@ _NAMES = ("name", "key", "header", "field")
 
 # Each begins with a rare literal or has bounded repetition, so that long texts take linear time.
 _USERINFO = re.compile(r"(://[^\s/?#:@]{0,256}):[^\s/?#]{1,1024}@")
+_TOKEN_AS_USER = re.compile(r"(://)[^\s/?#:@]{12,256}@")  # who signs in by a token names it alone
 _HEADER = re.compile(
     r"\b((?:proxy-)?authorization|(?:set-)?cookie2?|(?:x-[\w-]{0,40})?(?:api-?key|auth-token|access-token|secret))"
     r"([\"']?[ \t]*:[ \t]*[\"']?)[^\r\n\"'<>]{1,8192}",
     re.IGNORECASE,
 )
 _BEARER = re.compile(r"\b(bearer|basic)([ \t]+)(?=[\w.~+/-]{0,200}[\d=])[\w.~+/=-]{8,}", re.IGNORECASE)
-_PARAMETER = re.compile(r"([?&;])([\w.%\[\]-]{1,80})=([^&\s#\"'<>]+)")
+_PARAMETER = re.compile(r"([?&;#])([\w.%\[\]-]{1,80})=([^&\s#\"'<>]+)")
 _MEMBER = re.compile(r'"([\w.-]{1,80})"(\s{0,8}:\s{0,8})"(?:[^"\\]|\\.)*"')
 
 
@@ -33,7 +34,10 @@ def is_secret_name(name: str) -> bool:
 
 def mask_credentials(text: str) -> str:
     """Return the text without passwords in URLs, and without the values of credential headers."""
+    if ":" not in text and " " not in text and "\t" not in text:
+        return text
     text = _USERINFO.sub(rf"\1:{MASK}@", text)
+    text = _TOKEN_AS_USER.sub(rf"\1{MASK}@", text)
     text = _HEADER.sub(rf"\1\2{MASK}", text)
     return _BEARER.sub(rf"\1\2{MASK}", text)
 
@@ -79,7 +83,8 @@ def _hidden(name: str, value: Any) -> Any:
 
 def _parameter(found: re.Match[str]) -> str:
     before, name, _value = found.groups()
-    secret = is_secret_name(name) or name.casefold() in _PARAMETERS
+    plain = name.casefold()
+    secret = is_secret_name(name) or plain in _PARAMETERS or plain.endswith("signature")
     return f"{before}{name}={MASK}" if secret else found[0]
 
 

@@ -8,6 +8,7 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
@@ -17,6 +18,7 @@ from typing import Any, Generic, TypeVar
 from uuid import UUID
 
 from agent_tools.contract.errors import InvalidInputError, Problem
+from agent_tools.text.plain_json import NotPlainError, PlainCopier
 
 MAX_DEPTH = 100
 MAX_VALUES = 500_000
@@ -99,6 +101,8 @@ class _Rebuild:
         self._stack: list[Callable[[], None]] = []
 
     def run(self, value: object) -> Scrubbed[Any]:
+        with suppress(NotPlainError):
+            return Scrubbed(PlainCopier(MAX_DEPTH, MAX_VALUES, MAX_INTEGER_BITS).copy(value), 0)
         root: list[Any] = [None]
         self._place(value, root, 0, None, 0)
         while self._stack:

@@ -14,7 +14,9 @@ MIXED = "<html><body><p>日本語のページです。</p></body></html>"
 
 
 @pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
-@pytest.mark.parametrize("text", [MIXED, "Привет, мир! Как дела?", "plain words", '{"a": "é日😀"}', "1", f"{JAPANESE} (2) {JAPANESE}"])
+@pytest.mark.parametrize(
+    "text", [MIXED, "Привет, мир! Как дела?", "plain words", '{"a": "é日😀"}', "1", f"{JAPANESE} (2) {JAPANESE}"]
+)
 @pytest.mark.parametrize("content_type", ["", "text/html", "text/plain; charset=utf-8", "application/json"])
 def test_wide_text_without_a_mark_is_known_by_its_zeros(codec: str, text: str, content_type: str) -> None:
     body = text.encode(codec)

@@ -93,6 +93,7 @@ def test_surrogate_pairs_and_plain_values_need_no_note() -> None:
         (b"<!DOCTYPE html><p>x", "HTML"),
         (b"<error>x</error>", "HTML or XML"),
         (b'{"a":1}\n{"a":2}\n', "newline-delimited JSON of 2 lines"),
+        (b'\x1e{"a":1}\n\x1e{"a":2}\n', "newline-delimited JSON of 2 lines"),
         (b'callback({"a": 1});', "JSONP"),
     ],
 )

@@ -44,6 +44,9 @@ def test_ordinary_names_are_left_alone(name: str) -> None:
         ("https://user:hunter2@example.org/x", f"https://user:{MASK}@example.org/x"),
         ("ftp://u:p@ss:w@host", f"ftp://u:{MASK}@host"),
         ("postgres://:hunter2@db/x", f"postgres://:{MASK}@db/x"),
+        ("https://ghp_0123456789abcdef@example.org/x", f"https://{MASK}@example.org/x"),
+        ("git+ssh://git@example.org/x", "git+ssh://git@example.org/x"),
+        ("https://example.org/a@b/0123456789abcdef@c", "https://example.org/a@b/0123456789abcdef@c"),
         ("Authorization: Bearer abc\nAccept: x", f"Authorization: {MASK}\nAccept: x"),
         ("curl -H 'X-Api-Key: abc' host", f"curl -H 'X-Api-Key: {MASK}' host"),
         ("Set-Cookie: a=b; Path=/", f"Set-Cookie: {MASK}"),
@@ -61,6 +64,11 @@ def test_credentials_in_text_are_masked(given: str, masked: str) -> None:
         ("https://x.org/?q=1&api_key=abc#f", f"https://x.org/?q=1&api_key={MASK}#f"),
         ("https://x.org/?key=abc&sig=d", f"https://x.org/?key={MASK}&sig={MASK}"),
         ("https://x.org/?X-Amz-Security-Token=abc&a=b", f"https://x.org/?X-Amz-Security-Token={MASK}&a=b"),
+        (
+            "/s3/x?X-Amz-Signature=abc&X-Amz-Expires=9&Signature=d",
+            f"/s3/x?X-Amz-Signature={MASK}&X-Amz-Expires=9&Signature={MASK}",
+        ),
+        ("/callback#access_token=abc&state=x", f"/callback#access_token={MASK}&state=x"),
         ('{"user": "me", "password": "hun\\"ter2"}', f'{{"user": "me", "password": "{MASK}"}}'),
     ],
 )

@@ -166,6 +166,15 @@ def test_shared_parts_are_no_circles_but_cannot_blow_up() -> None:
     assert "(too many values)" in str(lenient_json(doubled(60)).value)
 
 
+def test_what_is_safe_already_is_copied_all_the_same() -> None:
+    value: dict[str, Any] = {"a": [1, 2.5, None, True, "x"], "b": {"c": []}}
+    copy = strict_json(value).value
+    assert copy == value
+    copy["a"].append(9)
+    copy["b"]["c"].append(9)
+    assert value == {"a": [1, 2.5, None, True, "x"], "b": {"c": []}}
+
+
 def test_every_mended_character_counts_keys_too() -> None:
     assert strict_json({"a\0": ["\ud800", {"\0": "b"}]}).mended == 3
 
