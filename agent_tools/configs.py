@@ -72,7 +72,7 @@ def secret_values(config: ToolConfig) -> tuple[str, ...]:
                 visit(item)
 
     visit(config.model_dump(mode="python"))
-    return tuple(secret for secret in found if secret)
+    return tuple(secret for secret in found if secret and secret not in config.harmless())
 
 
 def _validated(model: type[ToolConfig], data: object, *, extra: Any) -> ToolConfig:

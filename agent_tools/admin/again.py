@@ -11,8 +11,8 @@ from django.http import HttpRequest
 from agent_tools.admin.tool_pages import may_see
 from agent_tools.contract.schemas import MISSING
 from agent_tools.models import AgentTool, AgentToolLog
-from agent_tools.pipeline.secrets import REMOVED
 from agent_tools.text.masking import MASK
+from agent_tools.text.striking import REMOVED
 
 MASKS = (REMOVED, MASK)
 

@@ -15,10 +15,10 @@ from agent_tools.models import AgentTool
 from agent_tools.pipeline.arguments import read
 from agent_tools.pipeline.failures import Catching
 from agent_tools.pipeline.running import Bound, Running
-from agent_tools.pipeline.secrets import Striker
 from agent_tools.pipeline.validation import validated
 from agent_tools.registry import registry
 from agent_tools.text.scrub import lenient_json, safe_text
+from agent_tools.text.striking import Striker
 
 MOST_NAMES = 60
 LONGEST_NAME = 100

@@ -13,8 +13,8 @@ from agent_tools.contract.outcome import CallOutcome
 from agent_tools.contract.permissions import ALLOWED, Verdict
 from agent_tools.contract.result import ToolResult
 from agent_tools.models import AgentTool
-from agent_tools.pipeline.secrets import Striker
 from agent_tools.registry import AnyExecutor
+from agent_tools.text.striking import Striker
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

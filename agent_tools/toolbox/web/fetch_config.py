@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, SecretStr, field_validator
@@ -13,6 +14,12 @@ from agent_tools.guards.headers import merged_fields
 from agent_tools.guards.networks import parse_network
 
 Method = Literal["GET", "POST"]
+PUBLIC_HEADERS = frozenset({
+    "accept", "accept-language", "cache-control", "content-language", "content-type", "dnt", "if-modified-since",
+    "if-none-match", "origin", "pragma", "prefer", "range", "referer", "upgrade-insecure-requests", "user-agent",
+    "x-requested-with",
+})  # fmt: skip
+"""Header fields whose values identify nobody: ordinary words such as "en" or "application/json"."""
 
 
 def _domain(entry: str) -> str:
@@ -77,6 +84,14 @@ class FetchConfig(ToolConfig):
         title="Main content only",
         description="Leave out navigation, footers, forms and banners of a page (markdown only).",
     )
+
+    def harmless(self) -> Collection[str]:
+        public = {value for name, value in self.headers_sent().items() if name.lower() in PUBLIC_HEADERS}
+        return public - {value for name, value in self.headers_sent().items() if name.lower() not in PUBLIC_HEADERS}
+
+    def headers_sent(self) -> dict[str, str]:
+        """Return the operator's header fields with their values open."""
+        return {name: value.get_secret_value() for name, value in self.default_headers.items()}
 
     @field_validator("default_headers")
     @classmethod
