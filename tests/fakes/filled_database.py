@@ -1,6 +1,6 @@
-"""Fills a fresh database for real processes: `python -m tests.fakes.filled_database MODEL_URL COUNT`, the environment names it.
+"""Fills a fresh database for real processes: `python -m tests.fakes.filled_database MODEL_URL COUNT`.
 
-Prints as JSON the session key of a person and the ids of their conversations.
+The environment names the database. Prints as JSON the session key of a person and the ids of their conversations.
 """
 
 from __future__ import annotations
