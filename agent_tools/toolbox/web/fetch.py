@@ -6,11 +6,10 @@ import json
 import re
 import time
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from agent_tools.conf import conf
-from agent_tools.contract.calls import CallStatus
 from agent_tools.contract.context import ToolContext
 from agent_tools.contract.errors import ToolError
 from agent_tools.contract.executor import ToolExecutor
@@ -21,12 +20,14 @@ from agent_tools.guards.network_errors import DeadlineError
 from agent_tools.guards.policy import NetworkPolicy
 from agent_tools.guards.response import Request, Response
 from agent_tools.guards.transport import Network
+from agent_tools.text.sniff import Kind
+from agent_tools.text.striking import Striker
+from agent_tools.toolbox.web.answer import answer, late_answer
 from agent_tools.toolbox.web.fetch_config import FetchConfig, FetchInput
-from agent_tools.toolbox.web.page import Page, Window, read_page, remarks
-from agent_tools.toolbox.web.pager import MOST_BYTES, Pager
+from agent_tools.toolbox.web.page import Page, Reader, Window
+from agent_tools.toolbox.web.pager import LEAST_FOR_READING, MOST_BYTES, Pager
 from agent_tools.toolbox.web.windows import split
 
-LEAST_FOR_READING = 1.0  # seconds a page gets to be converted, however late it arrived
 GRACE = 5.0  # seconds that the pipeline waits beyond the tool's own deadline
 _FORM = re.compile(r"[^\s=&]+=[^\s&]*(?:&[^\s=&]+=[^\s&]*)*")
 
@@ -85,29 +86,84 @@ class Fetch(ToolExecutor[FetchConfig, FetchInput]):
         return f"fetch the same URL with start_index={tool_input.start_index + max(0, shown - begin)}"
 
     async def execute(self, tool_input: FetchInput, config: FetchConfig, context: ToolContext) -> ToolResult:
-        began = time.monotonic()
         request = _request(tool_input, config)
-        client = GuardedClient(
-            NetworkPolicy(config.allowed_domains, config.blocked_domains, config.allowed_networks),
-            self._network or Network(proxy=conf.proxy),
-            user_agent=conf.user_agent,
+        job = _Job(
+            request,
+            Reader(config, Striker(set(config.headers_sent().values()) - set(config.harmless()))),
+            GuardedClient(
+                NetworkPolicy(config.allowed_domains, config.blocked_domains, config.allowed_networks),
+                self._network or Network(proxy=conf.proxy),
+                user_agent=conf.user_agent,
+            ),
+            time.monotonic() + request.timeout,
         )
+        return await (job.read_on(tool_input.start_index) if tool_input.start_index else job.begin())
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """One request on its way to an answer; `deadline` is of the monotonic clock."""
+
+    request: Request
+    reader: Reader
+    client: GuardedClient
+    deadline: float
+
+    async def begin(self) -> ToolResult:
+        """Read the beginning of the body."""
         try:
-            if tool_input.start_index:
-                return await _go_on(client, request, tool_input.start_index, config)
-            response = await client.send(request)
+            response = await self.client.send(self.request)
         except DeadlineError as error:
-            return await _late(error, config)
-        left = max(LEAST_FOR_READING, request.timeout - (time.monotonic() - began))
-        return _result(*await _first_page(response, config, left), response)
+            if error.partial is None:
+                raise
+            return late_answer(await self._first_page(error.partial), error.partial, error)
+        page = await self._first_page(response)
+        next_index = (len(page.text) or None) if response.truncated and page.charset else None
+        return answer(page, response, next_index=next_index, repeatable=self.request.method == "GET")
+
+    async def read_on(self, start: int) -> ToolResult:
+        """Read the window of the body that holds the character `start`."""
+        pager = Pager(start, self.reader, self.request.max_bytes, self.deadline)
+        try:
+            response = await self.client.send(replace(self.request, max_bytes=MOST_BYTES), pager.take)
+        except DeadlineError as error:
+            if error.partial is not None:
+                await pager.finish(error.partial)
+            if pager.page is None or error.partial is None:
+                raise
+            return late_answer(pager.page, error.partial, error)
+        await pager.finish(response)
+        if pager.page is None:
+            raise _nothing_more(pager, start, response)
+        next_index = pager.next_index if pager.more else None
+        return answer(pager.page, response, start=start, next_index=next_index, repeatable=self.request.method == "GET")
+
+    async def _first_page(self, response: Response) -> Page:
+        window = Window(response.content, cut=response.truncated)
+        if response.truncated:
+            raw = await self.reader.read_raw(window, response)
+            kept, _carried = split(window.octets, raw.charset or "utf-8", html=raw.content.kind is Kind.HTML)
+            window = Window(kept, cut=True)
+        return await self.reader.read(window, response, max(LEAST_FOR_READING, self.deadline - time.monotonic()))
+
+
+def _nothing_more(pager: Pager, start: int, response: Response) -> ToolError:
+    if pager.first is not None and not pager.first.charset:
+        message = "start_index: the answer is no text, so there is nothing to read on; fetch it without start_index."
+    else:
+        message = (
+            f"start_index: the page has only {pager.next_index:,} characters, so there is nothing at {start:,}; "
+            "begin at a smaller one."
+        )
+    details = {"status_code": response.status, "final_url": response.url}
+    return ToolError(message, reason="nothing_more", details=details)
 
 
 def _request(tool_input: FetchInput, config: FetchConfig) -> Request:
     method = tool_input.method or config.default_method
     if tool_input.body is not None and method != "POST":
         raise ToolError("body: a body needs the method POST.", reason="invalid_arguments")
-    operator = {name: value.get_secret_value() for name, value in config.default_headers.items()}
-    fields = merged_fields(operator, tool_input.headers)
+    fields = merged_fields(config.headers_sent(), tool_input.headers)
     if tool_input.body is not None and not any(name.lower() == "content-type" for name, _ in fields):
         fields = (*fields, ("Content-Type", _media_type(tool_input.body)))
     return Request(
@@ -127,73 +183,3 @@ def _media_type(body: str) -> str:
     except (ValueError, RecursionError):
         return "application/x-www-form-urlencoded" if _FORM.fullmatch(body) else "text/plain; charset=utf-8"
     return "application/json"
-
-
-async def _first_page(response: Response, config: FetchConfig, seconds: float) -> tuple[Page, int, int | None]:
-    """Read the beginning of a body; return it, where it starts, and where to go on if it was cut."""
-    window = Window(response.content, cut=response.truncated)
-    if response.truncated:
-        raw = await read_page(window, response, config.model_copy(update={"parse_mode": "raw"}), 0)
-        html = raw.content.kind == "html" and config.parse_mode == "markdown"
-        window = replace(window, octets=split(window.octets, raw.charset or "utf-8", html=html)[0])
-    page = await read_page(window, response, config, seconds)
-    return page, 0, len(page.text) if response.truncated and page.charset else None
-
-
-async def _go_on(client: GuardedClient, request: Request, start: int, config: FetchConfig) -> ToolResult:
-    pager = Pager(start, config, max(LEAST_FOR_READING, request.timeout))
-    response = await client.send(replace(request, max_bytes=MOST_BYTES), pager.take)
-    await pager.finish(response)
-    if pager.page is None:
-        raise ToolError(
-            f"start_index: the page has only {pager.next_index:,} characters, so there is nothing at {start:,}.",
-            reason="nothing_more",
-            details={"status_code": response.status, "final_url": response.url},
-        )
-    return _result(pager.page, start, pager.next_index if pager.more else None, response)
-
-
-async def _late(error: DeadlineError, config: FetchConfig) -> ToolResult:
-    if error.partial is None:
-        raise error
-    page, _start, _next = await _first_page(error.partial, config, LEAST_FOR_READING)
-    return ToolResult.failed(
-        error.message,
-        reason=error.reason,
-        status=CallStatus.TIMEOUT,
-        data=page.data,
-        content=f"{error.message} What had arrived:\n\n{page.text}",
-        metadata={**_facts(page, error.partial), **error.details},
-    )
-
-
-def _result(page: Page, start: int, next_index: int | None, response: Response) -> ToolResult:
-    notes = remarks(page, response)
-    facts = _facts(page, response)
-    if start:
-        notes.append(f"This is the page from character {start:,} on.")
-    if response.truncated or next_index is not None:
-        facts["truncated"] = True
-        size = "The answer was cut" if start else f"The answer was cut after {len(response.content):,} bytes"
-        more = f"; to read on, fetch the same URL with start_index={next_index}." if next_index is not None else "."
-        notes.append(size + more)
-    if next_index is not None:
-        facts["next_index"] = next_index
-    if notes:
-        facts["warnings"] = notes
-    opening = "".join(f"[{note}]\n" for note in notes) + ("\n" if notes else "")
-    facts["text_at"] = len(opening)
-    return ToolResult.ok(page.data, opening + page.text, facts)
-
-
-def _facts(page: Page, response: Response) -> dict[str, Any]:
-    return {
-        "status_code": response.status,
-        "final_url": response.url,
-        "redirects": [{"url": hop.url, "status_code": hop.status} for hop in response.hops],
-        "content_type": response.content_type,
-        "charset": page.charset,
-        "response_size": len(response.content) or response.wire_size,
-        "truncated": response.truncated,
-        "duration_ms": response.elapsed_ms,
-    }

@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from agent_tools.guards.response import BodyFlaw, Response
-from agent_tools.text.charset import decode
+from agent_tools.text.charset import decode, decode_as
 from agent_tools.text.html.convert import convert
 from agent_tools.text.jsontext import Unparsed, parse_json
+from agent_tools.text.scrub import safe_text
 from agent_tools.text.sniff import Content, Kind, classify
+from agent_tools.text.striking import Striker
 from agent_tools.toolbox.web.fetch_config import FetchConfig
+from agent_tools.toolbox.web.refresh import refresh_note
 from agent_tools.toolbox.web.windows import joint
 
-_CHALLENGES = frozenset({401, 403, 429, 503})
-_BOT_CHECK = re.compile(
-    r"captcha|just a moment\.\.\.|checking your browser|enable javascript and cookies|are you a robot|bot verification",
-    re.IGNORECASE,
-)
-_WORDS_OF_STATUS = {
-    401: "The site asks for a sign-in.",
-    403: "The site refuses access.",
-    429: "The site says that there were too many requests; try later.",
-    503: "The site says that it is not available now.",
-}
+P = ParamSpec("P")
+T = TypeVar("T")
+_LARGE = 65_536  # octets from which reading would keep others waiting
+NO_TEXT = "The page holds no text."
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,52 +38,69 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Octets of a body between two cuts; `cut` says that more follow, `first` that they begin the body."""
+    """Octets of a body between two cuts; `cut` says that more follow, `after` is the first page if this is not it."""
 
     octets: bytes
     cut: bool
-    first: bool = True
-    charset: str = ""
+    after: Page | None = None
 
 
-async def read_page(window: Window, head: Response, config: FetchConfig, seconds: float) -> Page:
-    """Read one window in the way that the operator chose; conversion takes at most `seconds`."""
-    content = classify(window.octets, head.content_type)
-    if not window.first:
-        content = replace(content, kind=Kind.TEXT) if content.kind is Kind.BINARY else content
-    if content.kind in {Kind.BINARY, Kind.EMPTY}:
-        return _statement(window, head, content)
-    header = f"text/plain; charset={window.charset}" if window.charset else head.content_type
-    decoded = decode(window.octets, header, truncated=window.cut)
-    page = Page(decoded.text, decoded.text, content, decoded.charset)
-    if decoded.lossy:
-        page = _noting(page, f"Some characters could not be read as {decoded.charset}.")
-    if config.parse_mode == "json" and window.first:
-        return _json(page, window, head)
-    if config.parse_mode == "markdown" and content.kind is Kind.HTML:
-        page = await _markdown(page, head, config, seconds)
-        text = page.text + joint(window.octets) if window.cut else page.text
-        return replace(page, text=text, data=text)
-    return page
+class Reader:
+    """Reads windows in the way that an operator chose, without the operator's secrets."""
+
+    def __init__(self, config: FetchConfig, strike: Striker) -> None:
+        self._config = config
+        self._strike = strike
+
+    async def read(self, window: Window, head: Response, seconds: float) -> Page:
+        """Read one window; conversion takes at most `seconds`."""
+        page = await self._read(window, head, seconds)
+        if not page.charset:
+            return page
+        text = self._strike.piece(safe_text(page.text).value, begins=window.after is None, ends=not window.cut)
+        return replace(page, text=text, data=text if page.data is page.text else page.data)
+
+    async def read_raw(self, window: Window, head: Response) -> Page:
+        """Tell what a window is, and what it says as it is."""
+        content = window.after.content if window.after else classify(window.octets, head.content_type)
+        if content.kind in {Kind.BINARY, Kind.EMPTY}:
+            return _statement(window, head, content)
+        if window.after:
+            decoded = await _aside(window, decode_as, window.octets, window.after.charset, truncated=window.cut)
+        else:
+            decoded = await _aside(window, decode, window.octets, head.content_type, truncated=window.cut)
+        page = Page(decoded.text, decoded.text, content, decoded.charset)
+        return _noting(page, f"Some characters could not be read as {decoded.charset}.") if decoded.lossy else page
+
+    async def _read(self, window: Window, head: Response, seconds: float) -> Page:
+        page = await self.read_raw(window, head)
+        if not page.charset:
+            return page
+        if self._config.parse_mode == "json" and window.after is None:
+            return await _json(page, window, head)
+        if self._config.parse_mode == "markdown" and page.content.kind is Kind.HTML:
+            return await self._markdown(page, window, head, seconds)
+        return page
+
+    async def _markdown(self, page: Page, window: Window, head: Response, seconds: float) -> Page:
+        result = await convert(page.text, head.url, main_content=self._config.main_content, timeout=seconds)
+        notes = list(result.notes)
+        if window.after is None:
+            notes += refresh_note(page.text, head)
+        text = result.text
+        if not text.strip() and window.after is None:
+            notes.append("The beginning of the page holds no text." if window.cut else NO_TEXT)
+            text = "\n" if window.cut else ""  # a page must have a first character to be read on from
+        elif text and window.cut:
+            text += joint(window.octets)
+        return _noting(replace(page, text=text, data=text), *notes)
 
 
-def remarks(page: Page, head: Response) -> list[str]:
-    """Return what a reader must know before the text: status, redirects, checks for robots, flaws of the body."""
-    found: list[str] = []
-    if head.status != 200:  # noqa: PLR2004 - the one status that goes without saying
-        found.append(f"HTTP {head.status} {head.reason_phrase}".strip() + ".")
-    if head.status in _CHALLENGES:
-        is_check = head.headers.get("cf-mitigated") == "challenge" or _BOT_CHECK.search(page.text[:20_000])
-        found.append(
-            "The site answered with a check for robots, not with the page."
-            if is_check
-            else _WORDS_OF_STATUS[head.status]
-        )
-    if head.hops:
-        found.append(f"Redirected to {head.url}.")
-    if head.note is not None:
-        found.append(head.note.message)
-    return [*found, *page.notes]
+async def _aside(window: Window, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Call a function, in a thread where that may take long."""
+    if len(window.octets) < _LARGE:
+        return function(*args, **kwargs)
+    return await asyncio.to_thread(function, *args, **kwargs)
 
 
 def _statement(window: Window, head: Response, content: Content) -> Page:
@@ -104,8 +119,8 @@ def _stated_size(head: Response) -> int:
     return int(found[0]) if found and "content-encoding" not in head.headers else 0
 
 
-def _json(page: Page, window: Window, head: Response) -> Page:
-    parsed = parse_json(window.octets, head.content_type, truncated=window.cut)
+async def _json(page: Page, window: Window, head: Response) -> Page:
+    parsed = await _aside(window, parse_json, window.octets, head.content_type, truncated=window.cut)
     if isinstance(parsed, Unparsed):
         return _noting(replace(page, text=parsed.text, data=parsed.text), _unparsed(parsed, page, head), *parsed.notes)
     return _noting(replace(page, data=parsed.value), *parsed.notes)
@@ -114,12 +129,7 @@ def _json(page: Page, window: Window, head: Response) -> Page:
 def _unparsed(parsed: Unparsed, page: Page, head: Response) -> str:
     if page.content.kind is Kind.HTML:
         return f"The server sent HTML with status {head.status}, not JSON; the text is given as it came."
-    return f"The answer is not JSON ({parsed.error.rstrip('.')}); the text is given as it came."
-
-
-async def _markdown(page: Page, head: Response, config: FetchConfig, seconds: float) -> Page:
-    result = await convert(page.text, head.url, main_content=config.main_content, timeout=seconds)
-    return _noting(replace(page, text=result.text), *result.notes)
+    return f"{parsed.error.rstrip('.')}; the text is given as it came."
 
 
 def _noting(page: Page, *notes: str) -> Page:
