@@ -33,7 +33,7 @@ def answer(
         facts["next_index"] = next_index
     if notes:
         facts["warnings"] = notes
-    opening = "".join(f"[{note}]\n" for note in notes) + ("\n" if notes else "")
+    opening = _opening(notes)
     if page.charset and repeatable:
         facts["text_at"] = len(opening)
     return ToolResult.ok(page.data, opening + page.text, facts)
@@ -43,15 +43,18 @@ def late_answer(page: Page, response: Response, error: DeadlineError) -> ToolRes
     """Return the result for what had arrived when the time was up."""
     notes = remarks(page, response)
     facts = {**_facts(page, response), **error.details, **({"warnings": notes} if notes else {})}
-    opening = "".join(f"[{note}]\n" for note in notes)
     return ToolResult.failed(
         error.message,
         reason=error.reason,
         status=CallStatus.TIMEOUT,
         data=page.data,
-        content=f"{error.message} What had arrived:\n\n{opening}{page.text}",
+        content=f"{error.message} What had arrived:\n\n{_opening(notes)}{page.text}",
         metadata=facts,
     )
+
+
+def _opening(notes: list[str]) -> str:
+    return "".join(f"[{note}]\n" for note in notes) + ("\n" if notes else "")
 
 
 def _facts(page: Page, response: Response) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from agent_tools.text.scrub import safe_text
 from agent_tools.text.sniff import Content, Kind, classify
 from agent_tools.text.striking import Striker
 from agent_tools.toolbox.web.fetch_config import FetchConfig
-from agent_tools.toolbox.web.refresh import refresh_note
+from agent_tools.toolbox.web.refresh import meta_refreshes, refresh_note
 from agent_tools.toolbox.web.windows import joint
 
 P = ParamSpec("P")
@@ -86,7 +86,7 @@ class Reader:
         result = await convert(page.text, head.url, main_content=self._config.main_content, timeout=seconds)
         notes = list(result.notes)
         if window.after is None:
-            notes += refresh_note(page.text, head)
+            notes += refresh_note(meta_refreshes(page.text), head)
         text = result.text
         if not text.strip() and window.after is None:
             notes.append("The beginning of the page holds no text." if window.cut else NO_TEXT)

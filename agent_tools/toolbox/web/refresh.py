@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from html import unescape
 
 from agent_tools.guards.network_errors import InvalidUrlError
@@ -15,9 +16,9 @@ _CONTENT = re.compile(r"content\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>]+))", re.
 _URL = re.compile(r"^\s*[\d.]*\s*[;,]?\s*url\s*=\s*[\"']?\s*([^\"']+)", re.IGNORECASE)
 
 
-def refresh_note(html: str, head: Response) -> list[str]:
+def refresh_note(contents: Iterable[str], head: Response) -> list[str]:
     """Return a sentence about the place to which a Refresh field or a meta tag leads; none where it stays."""
-    for value in (*head.headers.get_all("refresh"), *_meta_contents(html)):
+    for value in contents:
         found = _URL.match(value)
         if found is None:
             continue
@@ -31,6 +32,8 @@ def refresh_note(html: str, head: Response) -> list[str]:
     return []
 
 
-def _meta_contents(html: str) -> list[str]:
-    contents = (_CONTENT.search(meta[0]) for meta in _META.finditer(html, 0, _LOOKED_AT))
-    return [next(filter(None, content.groups()), "") for content in contents if content]
+def meta_refreshes(html: str) -> Iterator[str]:
+    """Give what the page's meta tags say where they refresh."""
+    for meta in _META.finditer(html, 0, _LOOKED_AT):
+        if content := _CONTENT.search(meta[0]):
+            yield next(filter(None, content.groups()), "")

@@ -7,6 +7,7 @@ import re
 from agent_tools.guards.response import Response
 from agent_tools.guards.url_text import masked
 from agent_tools.toolbox.web.page import Page
+from agent_tools.toolbox.web.refresh import refresh_note
 
 _OK = 200
 _CHALLENGES = frozenset({401, 403, 429, 503})
@@ -38,4 +39,5 @@ def remarks(page: Page, head: Response) -> list[str]:
         found.append(f"Redirected to {masked(head.url)}.")
     if head.note is not None:
         found.append(head.note.message)
-    return [*found, *page.notes]
+    found += refresh_note(head.headers.get_all("refresh"), head)
+    return list(dict.fromkeys([*found, *page.notes]))
