@@ -9,7 +9,7 @@ from dataclasses import replace
 from agent_tools.pipeline.database import in_database
 from agent_tools.pipeline.failures import Logging
 from agent_tools.pipeline.running import Running
-from agent_tools.text.trim import preview
+from agent_tools.text.trim import cut, preview
 from agent_tools.workspace import outputs
 
 READER = "read_file"
@@ -37,10 +37,12 @@ async def keep_long_output(running: Running) -> None:
 
 
 def stub(running: Running, content: str, limit: int, *, kept: bool) -> str:
-    """Return what stands for a long output: its size, where the rest is, its beginning and its end."""
-    lines = [f"[The output has {len(content):,} characters, too many to show. {_rest(running, kept=kept)}]"]
-    room = max(0, limit - len(lines[0]) - 80)
-    return "\n".join([*lines, preview(content, int(room * HEAD), room - int(room * HEAD))])
+    """Return what stands for a long output: its size, ways to the rest, its beginning and its end."""
+    about = f"[The output has {len(content):,} characters, too many to show. {_rest(running, kept=kept)}"
+    room = max(0, limit - len(about) - len(_way_on(running, limit)) - 80)
+    head = int(room * HEAD)
+    way = _way_on(running, len(cut(content, head).text))
+    return f"{about}{way}]\n{preview(content, head, room - head)}"
 
 
 def _rest(running: Running, *, kept: bool) -> str:
@@ -49,6 +51,15 @@ def _rest(running: Running, *, kept: bool) -> str:
     reference = outputs.reference_to(running.call.id)
     reader = next((slug for slug, kind in sorted(running.tools.items()) if kind == READER), None)
     return f"It is kept whole: read the rest with {reader}, path {reference}" if reader else f"Kept as {reference}"
+
+
+def _way_on(running: Running, shown: int) -> str:
+    """Return how the tool itself gives the rest, after the first `shown` characters; empty where it knows no way."""
+    way = ""
+    if running.bound is not None and running.request is not None:
+        with Logging(f"The way to the rest of call {running.call.id} could not be told"):
+            way = running.bound.executor.read_on(running.request.tool_input, running.ended(), shown)
+    return f"; to go on after the beginning, {way}" if way else ""
 
 
 def _keep(running: Running, content: str) -> None:

@@ -42,6 +42,13 @@ class Echo(ToolExecutor[NoConfig, EchoInput]):
         return ToolResult.ok({"text": text}, text)
 
 
+class Scroll(Echo):
+    """Knows itself how the rest of what it gave is read, if the text begins with a number."""
+
+    def read_on(self, tool_input: EchoInput, result: ToolResult, shown: int) -> str:
+        return f"begin at {int(tool_input.text[0]) + shown}"
+
+
 class ReadFile(Echo):
     """Stands for the type that reads kept outputs."""
 

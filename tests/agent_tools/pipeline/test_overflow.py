@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import uuid
 
 import pytest
@@ -55,6 +56,26 @@ async def test_the_stub_names_the_reader_only_where_it_is_in_the_set() -> None:
     assert f"read the rest with look, path kept/{outcome.call.id}" in outcome.result.content
     [outcome] = await run(call("echo", text="x" * 5_000), within=scope(tools=frozenset({"echo"})))
     assert "look" not in outcome.result.content
+
+
+async def test_a_tool_that_knows_a_way_to_the_rest_is_asked_for_it() -> None:
+    await make_tools("scroll")
+    text = "7" + " word" * 5_000
+    [outcome] = await run(call("scroll", text=text))
+    content = outcome.result.content
+    assert len(content) <= LIMIT
+    found = re.search(r"; to go on after the beginning, begin at (\d+)\]\n", content)
+    assert found is not None
+    shown = int(found[1]) - 7
+    assert content[found.end() :].startswith(text[:shown] + "\n[…")
+
+
+async def test_a_tool_that_fails_to_tell_its_way_still_gives_its_output() -> None:
+    await make_tools("scroll")
+    [outcome] = await run(call("scroll", text="x" * 9_000))
+    assert outcome.result.success
+    assert "to go on" not in outcome.result.content
+    assert "xxx" in outcome.result.content
 
 
 async def test_a_megabyte_of_odd_characters_goes_through() -> None:
