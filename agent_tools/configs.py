@@ -43,18 +43,18 @@ def load(type_name: str, stored: Mapping[str, Any]) -> ToolConfig:
 
 
 def shown(type_name: str, stored: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the configuration for people: defaults filled in, each secret as `{"$secret": "set"}`."""
-    defaults = to_jsonable_python(_seal(registry.get(type_name).Config().model_dump(mode="python"), mask=True))
-    return {**defaults, **{key: value for key, value in masked(stored).items() if key in defaults}}
+    """Return the configuration for people: defaults filled in, each secret as `{"$secret": "set"}`, one that a
+    fixture or an older version of the type left in clear too.
+    """
+    model = registry.get(type_name).Config
+    schema = model.model_json_schema()
+    defaults = to_jsonable_python(_seal(model().model_dump(mode="python"), mask=True))
+    return {**defaults, **{key: value for key, value in _masked(schema, schema, stored).items() if key in defaults}}
 
 
 def masked(value: Any) -> Any:
     """Return stored JSON with each sealed secret as `{"$secret": "set"}`, whatever its type; for a broken row."""
-    if isinstance(value, Mapping):
-        return KEPT if set(value) == {SECRET} else {key: masked(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [masked(item) for item in value]
-    return value
+    return _masked({}, {}, value)
 
 
 def secret_values(config: ToolConfig) -> tuple[str, ...]:
@@ -89,6 +89,19 @@ def _seal(value: Any, *, mask: bool = False) -> Any:
         return {key: _seal(item, mask=mask) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_seal(item, mask=mask) for item in value]
+    return value
+
+
+def _masked(root: Schema, schema: Schema, value: Any) -> Any:
+    """Return stored JSON without what is sealed, and without what stands where the schema knows a secret."""
+    schema = union_branch(root, schema)
+    if is_secret(schema) and value is not None:
+        return KEPT
+    if isinstance(value, Mapping):
+        sealed = set(value) == {SECRET}
+        return KEPT if sealed else {key: _masked(root, child_schema(schema, key), item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_masked(root, schema.get("items", {}), item) for item in value]
     return value
 
 
@@ -154,6 +167,8 @@ class _Merge:
         if submitted is MISSING or submitted in (KEPT, stored):
             if isinstance(stored, Mapping):
                 return _open(stored, path)
+            if isinstance(stored, str):  # it was stored in clear, past the checks
+                return stored
             raise ConfigError([Problem(_dotted(path), "there is no stored secret to keep: send its value.")])
         return submitted
 

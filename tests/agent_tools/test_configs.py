@@ -68,6 +68,14 @@ def test_the_mask_sent_back_keeps_the_secret() -> None:
     assert sorted(configs.secret_values(loaded)) == sorted(SECRETS)
 
 
+def test_a_secret_that_a_fixture_or_an_older_version_left_in_clear_is_not_shown_and_is_sealed_when_saved() -> None:
+    assert configs.shown("vault", SUBMITTED) == configs.shown("vault", stored())
+    for submitted in ({"size": 8}, configs.shown("vault", SUBMITTED), SUBMITTED):
+        again = configs.prepare("vault", submitted, SUBMITTED)
+        assert not [secret for secret in SECRETS if secret in json.dumps(again)]
+        assert {"t0ken-value", "Bearer abc", "pa55-word"} <= set(configs.secret_values(opened(again)))
+
+
 def test_null_clears_one_secret_and_leaves_the_others() -> None:
     loaded = opened(configs.prepare("vault", {"token": None, "headers": {"X-Key": None}}, stored()))
     assert loaded.token is None
