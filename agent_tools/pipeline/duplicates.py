@@ -16,6 +16,8 @@ from agent_tools.pipeline.running import Running
 from agent_tools.text.scrub import lenient_json
 
 Key = tuple[str, str]
+NOT_THE_CALLS_OWN = frozenset({Reason.REPEATED, Reason.NOT_STARTED, Reason.SIBLING_FAILED, Reason.CANCELLED})
+"""Endings that say nothing of the call: the pipeline's own refusal, and what others brought about."""
 
 
 class CallMemory:
@@ -88,9 +90,9 @@ def refuse_repeats(batch: Sequence[Running], memory: CallMemory) -> None:
 
 
 def remember(running: Running, memory: CallMemory) -> None:
-    """Note how the call ended; the pipeline's own refusal of a repeated call is no result."""
+    """Note how the call ended, unless that was not the call's own doing."""
     result = running.ended()
-    if result.reason != Reason.REPEATED:
+    if result.reason not in NOT_THE_CALLS_OWN:
         memory.remember(key_of(running), running.call.id, result)
 
 

@@ -96,6 +96,16 @@ async def test_failures_count_like_results() -> None:
     assert ended == ["broken", "broken", "repeated_call"]
 
 
+async def test_endings_that_others_brought_about_do_not_count() -> None:
+    await make_tools("critical", "answers")
+    memory, ended = CallMemory(), []
+    for number in range(3):
+        failing = call("critical", name=str(number), fail=True, safe=False)
+        ended += reasons(await run(failing, call("answers"), memory=memory))[1:]
+    assert ended == ["sibling_failed"] * 3
+    assert await one_by_one(memory, call("answers")) == ["ok"]
+
+
 @pytest.mark.parametrize(
     ("name", "arguments", "reason"),
     [
