@@ -16,7 +16,7 @@ from agent_tools.contract.permissions import Action
 from agent_tools.contract.ports import NobodyToAsk
 from agent_tools.pipeline.arguments import canonical, read
 from agent_tools.pipeline.duplicates import CallMemory, refuse_repeats
-from agent_tools.pipeline.failures import Catching
+from agent_tools.pipeline.failures import Catching, Logging
 from agent_tools.pipeline.permissions import judge_as_sent
 from agent_tools.pipeline.prepare import prepare
 from agent_tools.pipeline.run import Batch, run_calls
@@ -54,7 +54,8 @@ class EarlyStarts:
         if self._over or not call.sealed or (self._stop is not None and self._stop.is_set):
             self._over = True
         elif self._surroundings is None:
-            self._surroundings = await surroundings_of(self._scope)
+            with Logging("What an early call meets could not be read, so none starts early"):
+                self._surroundings = await surroundings_of(self._scope)
         if self._over or self._surroundings is None or not self._may_start(call, self._surroundings):
             self._over = True
             return False

@@ -4,6 +4,7 @@ import asyncio
 from dataclasses import replace
 
 import pytest
+from django.db import DatabaseError
 
 from agent_tools.contract.calls import ToolCall
 from agent_tools.contract.events import ToolResultEvent
@@ -72,6 +73,17 @@ async def test_nothing_is_started_after_a_stop() -> None:
     stop = StopSignal()
     stop.set()
     assert not await EarlyStarts(scope(), stop=stop).offer(reading("a"))
+
+
+async def test_trouble_with_the_database_starts_nothing_and_harms_no_response(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(scope: object, tools: object) -> None:
+        raise DatabaseError("locked")
+
+    early, asked = EarlyStarts(scope()), call("echo", text="a")
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr("agent_tools.pipeline.surroundings._read", fail)
+        assert not await early.offer(asked)
+    assert contents(await run_batch([asked], scope(), early=early)) == ["a"]
 
 
 async def test_a_call_whose_arguments_turned_out_differently_runs_anew_under_a_new_id() -> None:
