@@ -71,7 +71,8 @@ def _parse(text: str) -> Any:
     except json.JSONDecodeError as error:
         if _ends_early(error):
             raise _truncated() from error
-        raise _wrong(f"are not valid JSON: {error.msg} at character {error.pos}.", Reason.INVALID_JSON) from error
+        fault = error.msg.removesuffix(" at")
+        raise _wrong(f"are not valid JSON: {fault} at character {error.pos}.", Reason.INVALID_JSON) from error
     except RecursionError as error:
         raise _wrong("are nested too deep; send a flatter object.", Reason.INVALID_JSON) from error
     except ValueError as error:  # Python reads no integer of more than 4 300 digits

@@ -73,6 +73,11 @@ def test_broken_json_names_the_place(broken: str) -> None:
     assert refusal.value.reason == "invalid_json"
 
 
+def test_a_raw_line_break_in_a_text_is_named_in_plain_words() -> None:
+    with pytest.raises(InvalidInputError, match="Invalid control character at character 8"):
+        read('{"a": "x\n"}')
+
+
 @pytest.mark.parametrize(
     ("hostile", "what"),
     [
