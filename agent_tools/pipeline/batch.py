@@ -9,18 +9,20 @@ from agent_tools.contract.calls import Reason
 from agent_tools.pipeline.ending import Ending
 from agent_tools.pipeline.failures import Logging
 from agent_tools.pipeline.running import Running
-from agent_tools.pipeline.single import run_one
 
 MAX_PARALLEL = 32
 
 
-async def run_group(group: Sequence[Running], ending: Ending, then: Callable[[Running], Awaitable[None]]) -> None:
-    """Run the calls of a group, and for each, as soon as it has ended, what comes `then`.
+Stage = Callable[[Running], Awaitable[None]]
+
+
+async def run_group(group: Sequence[Running], ending: Ending, run: Stage, then: Stage) -> None:
+    """Run the calls of a group side by side, and for each, as soon as it has ended, what comes `then`.
 
     A cancellation of this task does not leave the calls behind: it becomes the batch's end.
     """
     places = asyncio.Semaphore(MAX_PARALLEL)
-    pending = {asyncio.ensure_future(_run(running, ending, places, then)) for running in group}
+    pending = {asyncio.ensure_future(_run(running, ending, places, run, then)) for running in group}
     while pending:
         try:
             _done, pending = await asyncio.wait(pending)
@@ -28,12 +30,10 @@ async def run_group(group: Sequence[Running], ending: Ending, then: Callable[[Ru
             ending.set(Reason.CANCELLED, "the process ends")
 
 
-async def _run(
-    running: Running, ending: Ending, places: asyncio.Semaphore, then: Callable[[Running], Awaitable[None]]
-) -> None:
+async def _run(running: Running, ending: Ending, places: asyncio.Semaphore, run: Stage, then: Stage) -> None:
     with Logging(f"Call {running.call.id} could not be brought to its end"):
         async with places:
-            await run_one(running, ending)
+            await run(running)
         if _ends_its_siblings(running):
             ending.set(Reason.SIBLING_FAILED, running.slug)
         await then(running)
@@ -41,5 +41,5 @@ async def _run(
 
 def _ends_its_siblings(running: Running) -> bool:
     """Tell whether the call ran, failed, and takes the rest with it; one that never ran does not."""
-    bound, _request = running.prepared()
-    return running.started and not running.ended().success and bound.executor.causes_sibling_abort
+    bound = running.bound
+    return bool(bound and running.started and not running.ended().success and bound.executor.causes_sibling_abort)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from agent_tools.contract.calls import Reason, ToolCall
+from agent_tools.contract.calls import ToolCall
 from agent_tools.contract.context import Scope
 from agent_tools.contract.errors import InvalidInputError
 from agent_tools.contract.interrupts import StopSignal
-from agent_tools.contract.outcome import CallOutcome
-from agent_tools.contract.permissions import Action
-from agent_tools.contract.ports import NobodyToAsk
+from agent_tools.contract.permissions import Action, PermissionAnswer, PermissionRequest
+from agent_tools.contract.ports import Answer, Asker, Question
 from agent_tools.pipeline.arguments import canonical, read
+from agent_tools.pipeline.begun import Begun
 from agent_tools.pipeline.duplicates import CallMemory, refuse_repeats
 from agent_tools.pipeline.failures import Catching, Logging
 from agent_tools.pipeline.permissions import judge_as_sent
@@ -28,19 +28,38 @@ from agent_tools.pipeline.surroundings import Surroundings, surroundings_of
 @dataclass(frozen=True, slots=True)
 class _Started:
     call: ToolCall
-    memory: CallMemory
-    task: asyncio.Task[list[CallOutcome]]
+    begun: Begun
+
+
+class PatientAsker:
+    """Asks through another asker, but not before `settled` is set."""
+
+    def __init__(self, asker: Asker, settled: asyncio.Event) -> None:
+        self._asker = asker
+        self._settled = settled
+
+    async def ask(self, question: Question) -> Answer:
+        await self._settled.wait()
+        return await self._asker.ask(question)
+
+    async def permission(self, request: PermissionRequest) -> PermissionAnswer:
+        await self._settled.wait()
+        return await self._asker.permission(request)
 
 
 class EarlyStarts:
-    """The calls of one response that were started while it streamed, and their outcomes.
+    """The calls of one response that were started while it streamed.
 
     Only the calls at the head of a response may start: as soon as one cannot, none after it does, for it might depend
-    on what that one does. Nobody is asked meanwhile: where a hook demands it the call is run again, in its turn.
+    on what that one does. Nobody is asked before the response is whole: a call for which a person is needed waits.
     """
 
     def __init__(self, scope: Scope, *, stop: StopSignal | None = None, memory: CallMemory | None = None) -> None:
-        self._scope = replace(scope, ports=replace(scope.ports, asker=NobodyToAsk()))
+        self._settled = asyncio.Event()
+        self._scope = scope
+        if scope.ports.can_ask:
+            asker = PatientAsker(scope.ports.asker, self._settled)
+            self._scope = replace(scope, ports=replace(scope.ports, asker=asker))
         self._stop = stop
         self._memory = memory if memory is not None else CallMemory()
         self._started: list[_Started] = []
@@ -59,13 +78,13 @@ class EarlyStarts:
         if self._over or self._surroundings is None or not self._may_start(call, self._surroundings):
             self._over = True
             return False
-        memory = CallMemory()
-        batch = Batch(calls=[call], scope=self._scope, memory=memory)
-        self._started.append(_Started(call, memory, asyncio.ensure_future(run_calls(batch, stop=self._stop))))
+        batch = Batch(calls=[call], scope=self._scope)
+        task = asyncio.ensure_future(run_calls(batch, stop=self._stop))
+        self._started.append(_Started(call, Begun(task, batch.announced, batch.ending, batch.memory)))
         return True
 
-    async def settle(self, calls: Sequence[ToolCall]) -> list[tuple[ToolCall, CallOutcome | None]]:
-        """Return each call with its outcome, where it was started and came out unchanged, else with none.
+    async def settle(self, calls: Sequence[ToolCall]) -> tuple[list[ToolCall], Mapping[uuid.UUID, Begun]]:
+        """Return the calls, and the runs, by id, of those that were started and came out unchanged.
 
         What was started otherwise is dropped. A call that has to run after its early run was dropped gets a new id,
         for the old one has its record.
@@ -77,16 +96,12 @@ class EarlyStarts:
                 break
             kept.append(started)
         await self._drop(self._started[len(kept) :])
-        ran = {started.call.id for started in self._started}
-        await asyncio.gather(*(started.task for started in kept))
-        outcomes: dict[uuid.UUID, CallOutcome] = {}
         for started in kept:
-            [outcome] = started.task.result()
-            if outcome.result.reason != Reason.NOBODY_TO_ASK:
-                self._memory.absorb(started.memory)
-                outcomes[started.call.id] = outcome
-        again = ran - set(outcomes)
-        return [(_renamed(call) if call.id in again else call, outcomes.get(call.id)) for call in calls]
+            await started.begun.until_announced()
+        self._settled.set()
+        begun = {started.call.id: started.begun for started in kept}
+        again = {started.call.id for started in self._started} - set(begun)
+        return [_renamed(call) if call.id in again else call for call in calls], begun
 
     async def drop(self) -> None:
         """End what was started and forget it: the response failed."""
@@ -97,8 +112,8 @@ class EarlyStarts:
     @staticmethod
     async def _drop(started: Sequence[_Started]) -> None:
         for each in started:
-            each.task.cancel()
-        await asyncio.gather(*(each.task for each in started), return_exceptions=True)
+            each.begun.task.cancel()
+        await asyncio.gather(*(each.begun.task for each in started), return_exceptions=True)
 
     def _may_start(self, call: ToolCall, surroundings: Surroundings) -> bool:
         batch = prepare([*(each.call for each in self._started), call], self._scope, surroundings.tools)

@@ -29,7 +29,9 @@ def partition(batch: Iterable[Running]) -> list[list[Running]]:
 
 
 def _is_safe(running: Running) -> bool | None:
-    """Return what the executor says, none where that ended the call."""
+    """Return what the executor says, none where that ended the call; only what is safe is begun before its batch."""
+    if running.begun:
+        return True
     with Catching(running):
         bound, request = running.prepared()
         return bool(bound.executor.is_concurrency_safe(request.tool_input, bound.config))

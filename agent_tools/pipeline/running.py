@@ -57,6 +57,8 @@ class Running:
     call: ToolCall
     scope: Scope
     tools: Mapping[str, str]
+    begun: bool = False
+    """Whether it runs already, judged and recorded by a batch of its own."""
     tool: AgentTool | None = None
     sent: Any = None
     bound: Bound | None = None

@@ -74,15 +74,19 @@ async def run_batch(
 ) -> list[CallOutcome]:
     """Run the calls of one model response with the tools of the scope's set; one outcome each, in their order.
 
-    `memory` is the turn's, for finding repeated calls. What was started `early` is waited for and not run again; an
-    outcome's call has a new id where an early run was dropped. `resumed` calls are taken up after a crash: their rows
-    are open already.
+    `memory` is the turn's, for finding repeated calls. What was started `early` belongs to the batch like the others,
+    but is waited for and not run again; an outcome's call has a new id where an early run was dropped. `resumed` calls
+    are taken up after a crash: their rows are open already.
     """
-    started = await early.settle(calls) if early is not None else [(call, None) for call in calls]
-    left = [call for call, outcome in started if outcome is None]
-    batch = Batch(calls=left, scope=scope, memory=memory if memory is not None else CallMemory(), resumed=resumed)
-    rest = iter(await run_calls(batch, stop=stop) if left else ())
-    return [outcome if outcome is not None else next(rest) for _call, outcome in started]
+    known = memory if memory is not None else CallMemory()
+    if early is None:
+        return await run_calls(Batch(calls=calls, scope=scope, memory=known, resumed=resumed), stop=stop)
+    try:
+        renamed, begun = await early.settle(calls)
+        batch = Batch(calls=renamed, scope=scope, memory=known, resumed=resumed, begun=begun)
+        return await run_calls(batch, stop=stop)
+    finally:
+        await early.drop()
 
 
 async def refuse_batch(calls: Sequence[ToolCall], scope: Scope, refusal: ToolResult) -> list[CallOutcome]:

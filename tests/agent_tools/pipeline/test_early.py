@@ -7,7 +7,7 @@ import pytest
 from django.db import DatabaseError
 
 from agent_tools.contract.calls import ToolCall
-from agent_tools.contract.events import ToolResultEvent
+from agent_tools.contract.events import ToolCallEvent, ToolResultEvent
 from agent_tools.contract.hooks import HookCall, PermissionRequired, before_call
 from agent_tools.contract.interrupts import StopSignal
 from agent_tools.models import AgentToolLog, PermissionRule
@@ -115,7 +115,7 @@ async def test_dropping_ends_what_runs_and_closes_its_row() -> None:
     assert (await row_of(held.id)).status == "cancelled"
 
 
-async def test_a_hook_that_wants_to_ask_is_heard_in_the_calls_turn() -> None:
+async def test_a_person_is_not_asked_before_the_response_is_whole() -> None:
     @before_call()
     def demand(call: HookCall) -> PermissionRequired:
         return PermissionRequired("sure?")
@@ -124,11 +124,61 @@ async def test_a_hook_that_wants_to_ask_is_heard_in_the_calls_turn() -> None:
     within = scope(fake_ports(asker=asker, sink=sink))
     early, asked = EarlyStarts(within), call("echo", text="a")
     assert await early.offer(asked)
-    await sink.until(ToolResultEvent)
+    await sink.until(ToolCallEvent)
     assert not asker.requests
     outcomes = await run_batch([asked], within, early=early)
-    assert contents(outcomes) == ["a"]
+    assert [(outcome.call.id, outcome.result.content) for outcome in outcomes] == [(asked.id, "a")]
     assert len(asker.requests) == 1
+
+
+async def test_what_was_started_early_does_not_hold_its_neighbours_up() -> None:
+    early = EarlyStarts(scope())
+    first, last = reading("a", meet=2), reading("b", meet=2)
+    assert await early.offer(first)
+    outcomes = await run_batch([first, last], scope(), early=early)
+    assert contents(outcomes) == ["a done", "b done"]
+
+
+async def test_a_call_that_has_to_run_alone_waits_for_what_was_started_early() -> None:
+    early, held, alone = EarlyStarts(scope()), reading("a", hold=True), call("worker", name="b", safe=False)
+    assert await early.offer(held)
+    await executor(Worker).until_inside(1)
+    work = asyncio.ensure_future(run_batch([held, alone], scope(), early=early))
+    await asyncio.sleep(0.05)
+    await executor(Worker).release()
+    assert reasons(await work) == ["ok", "ok"]
+    assert executor(Worker).log == ["a began", "a ended", "b began", "b ended"]
+
+
+async def test_a_failing_sibling_ends_what_was_started_early() -> None:
+    early, held = EarlyStarts(scope()), reading("a", hold=True)
+    assert await early.offer(held)
+    await executor(Worker).until_inside(1)
+    outcomes = await run_batch([held, call("critical", fail=True)], scope(), early=early)
+    assert reasons(outcomes) == ["sibling_failed", "could_not"]
+    assert (await row_of(held.id)).reason == "sibling_failed"
+
+
+async def test_a_stop_ends_what_was_started_early() -> None:
+    stop = StopSignal()
+    early, held = EarlyStarts(scope(), stop=stop), reading("a", hold=True)
+    assert await early.offer(held)
+    await executor(Worker).until_inside(1)
+    work = asyncio.ensure_future(run_batch([held, call("echo", text="x")], scope(), early=early, stop=stop))
+    await asyncio.sleep(0)
+    stop.set()
+    assert reasons(await work)[0] == "cancelled"
+    assert not await AgentToolLog.objects.filter(status="running").aexists()
+
+
+async def test_each_call_is_told_once_however_it_was_started() -> None:
+    sink = FakeSink()
+    within = scope(fake_ports(sink=sink))
+    early, calls = EarlyStarts(within), [call("echo", text="a"), call("echo", text="b")]
+    assert await early.offer(calls[0])
+    await run_batch(calls, within, early=early)
+    assert [event.id for event in sink.of(ToolCallEvent)] == [each.id for each in calls]
+    assert sorted(event.tool_call_id for event in sink.of(ToolResultEvent)) == sorted(each.id for each in calls)
 
 
 async def test_early_calls_count_for_repetition() -> None:

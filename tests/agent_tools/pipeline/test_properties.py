@@ -13,7 +13,7 @@ from agent_tools.contract.events import ToolCallEvent, ToolResultEvent
 from agent_tools.contract.interrupts import StopSignal
 from agent_tools.contract.outcome import CallOutcome
 from agent_tools.models import AgentTool, AgentToolLog
-from agent_tools.services.execution import run_batch
+from agent_tools.services.execution import CallMemory, EarlyStarts, run_batch
 from tests.fakes.batches import executor, scope
 from tests.fakes.ports import FakeAsker, FakeSink, fake_ports
 from tests.fakes.tool_types import known_types
@@ -61,11 +61,18 @@ def _tools(transactional_db: None) -> Any:
         yield
 
 
-async def ended(calls: list[ToolCall], sink: FakeSink, ending: tuple[str, int] | None) -> list[CallOutcome] | None:
-    """Run the batch, stopped or cancelled after some turns of the loop; none where the cancellation came first."""
-    stop = StopSignal()
-    ports = fake_ports(sink=sink, asker=FakeAsker())
-    work = asyncio.ensure_future(run_batch(calls, scope(ports), stop=stop))
+async def ended(
+    calls: list[ToolCall], sink: FakeSink, ending: tuple[str, int] | None, early: int
+) -> list[CallOutcome] | None:
+    """Run the batch, of which the first `early` calls may start before it, stopped or cancelled after some turns of
+    the loop; none where the cancellation came first.
+    """
+    stop, memory = StopSignal(), CallMemory()
+    within = scope(fake_ports(sink=sink, asker=FakeAsker()))
+    starts = EarlyStarts(within, stop=stop, memory=memory)
+    for call in calls[:early]:
+        await starts.offer(call)
+    work = asyncio.ensure_future(run_batch(calls, within, stop=stop, memory=memory, early=starts))
     if ending is not None:
         how, turns = ending
         for _ in range(turns):
@@ -80,14 +87,14 @@ async def ended(calls: list[ToolCall], sink: FakeSink, ending: tuple[str, int] |
 
 
 @pytest.mark.usefixtures("_tools")
-@given(calls=CALLS, ending=ENDINGS)
+@given(calls=CALLS, ending=ENDINGS, early=st.sampled_from([0, 1, 8]))
 @REPEATS
 def test_whatever_happens_each_call_has_one_result_in_order_and_no_row_stays_open(
-    calls: list[ToolCall], ending: tuple[str, int] | None
+    calls: list[ToolCall], ending: tuple[str, int] | None, early: int
 ) -> None:
     AgentToolLog.objects.all().delete()
     with known_types():
-        outcomes, sink = async_to_sync(_observed)(calls, ending)
+        outcomes, sink = async_to_sync(_observed)(calls, ending, early)
     rows = {row.call_id: row for row in AgentToolLog.objects.all()}
     assert not [row for row in rows.values() if row.status == "running"]
     if outcomes is None:
@@ -107,9 +114,11 @@ def test_whatever_happens_each_call_has_one_result_in_order_and_no_row_stays_ope
         result.content.encode()
 
 
-async def _observed(calls: list[ToolCall], ending: tuple[str, int] | None) -> tuple[list[CallOutcome] | None, FakeSink]:
+async def _observed(
+    calls: list[ToolCall], ending: tuple[str, int] | None, early: int
+) -> tuple[list[CallOutcome] | None, FakeSink]:
     sink = FakeSink()
     try:
-        return await ended(calls, sink, ending), sink
+        return await ended(calls, sink, ending, early), sink
     finally:
         executor(Threaded).released.set()
