@@ -1,4 +1,5 @@
-"""Measures what the pipeline costs, and what running calls side by side saves: `python -m benchmarks.batches`.
+"""Measures what the pipeline costs, and what running calls side by side and starting them early saves:
+`python -m benchmarks.batches`.
 
 Uses a database of its own in a temporary folder; nothing is left behind.
 """
@@ -18,6 +19,10 @@ from agent_tools.contract.calls import ToolCall
 
 CALLS = 8
 SECONDS = 0.1
+STREAMED = (0.4, 0.1, 0.1, 0.1)
+"""Seconds that the calls of a response take, one after the other as the model writes them."""
+PACE = 0.1
+"""Seconds that the model takes to write one call."""
 
 
 async def median_of(times: int, run: Callable[[], Awaitable[object]]) -> float:
@@ -45,12 +50,32 @@ async def measure(times: int) -> None:
     print(f"{CALLS} calls of {SECONDS * 1_000:.0f} ms side by side    {parallel * 1_000:8.1f} ms")
     print(f"{CALLS} calls of {SECONDS * 1_000:.0f} ms one by one      {exclusive * 1_000:8.1f} ms")
     print(f"ratio                             {exclusive / parallel:8.1f}")
+    late = await median_of(times, lambda: _response(early=False))
+    early = await median_of(times, lambda: _response(early=True))
+    print(f"{len(STREAMED)} calls of a response, run at its end {late * 1_000:7.1f} ms")
+    print(f"the same, started as it streams   {early * 1_000:8.1f} ms")
 
 
-def _sleep(number: int, *, safe: bool) -> ToolCall:
+async def _response(*, early: bool) -> None:
+    """Write one call after the other, each sealed as the next one opens, the last by the response's end; run them."""
+    from agent_tools.services.execution import EarlyStarts
+    from tests.fakes.batches import run, scope
+
+    calls = [_sleep(number, safe=True, seconds=seconds) for number, seconds in enumerate(STREAMED)]
+    within = scope()
+    starts = EarlyStarts(within) if early else None
+    await asyncio.sleep(PACE)
+    for call in calls[:-1]:
+        if starts is not None:
+            await starts.offer(call)
+        await asyncio.sleep(PACE)
+    await run(*calls, within=within, early=starts)
+
+
+def _sleep(number: int, *, safe: bool, seconds: float = SECONDS) -> ToolCall:
     from tests.fakes.batches import call
 
-    return call("sleeper", seconds=SECONDS, name=str(number), safe=safe)
+    return call("sleeper", seconds=seconds, name=str(number), safe=safe)
 
 
 def main() -> None:

@@ -114,6 +114,9 @@ class Sleeper(ToolExecutor[WorkerConfig, SleeperInput]):
     title = "Sleeper"
     summary = "Sleeps."
 
+    def is_read_only(self, tool_input: SleeperInput, config: WorkerConfig) -> bool:
+        return True
+
     def is_concurrency_safe(self, tool_input: SleeperInput, config: WorkerConfig) -> bool:
         return tool_input.safe
 
