@@ -184,7 +184,7 @@ class Secretive(ToolExecutor[SecretConfig, EchoInput]):
 
 
 KINDS = (
-    *(Echo, Shaped, Faulty, Answers, Pollable, Strict, Curious, Adviser, Secretive),
+    *(Echo, Scroll, Shaped, Faulty, Answers, Pollable, Strict, Curious, Adviser, Secretive),
     *(Worker, Sleeper, Writer, Critical, Stubborn, Threaded, ThreadedWriter),
 )
 TYPES: Mapping[str, str] = {kind.__name__.lower(): f"{kind.__module__}.{kind.__qualname__}" for kind in KINDS} | {
