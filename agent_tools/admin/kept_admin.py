@@ -14,7 +14,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy
 
 from agent_tools.admin.assets import EXTRA_MEDIA
-from agent_tools.admin.read_only import ReadOnlyAdmin
+from agent_tools.admin.read_only import ReadOnlyAdmin, row_id
 from agent_tools.models import AgentToolLog
 from agent_tools.workspace.models import KeptOutput
 
@@ -55,8 +55,8 @@ class KeptOutputAdmin(ReadOnlyAdmin[KeptOutput]):
         wanted = request.GET.get("page", "1")
         number = int(wanted) if wanted.isdecimal() and len(wanted) < len(str(PAGE)) else 1
         piece = Substr("content", Value((max(number, 1) - 1) * PAGE + 1), Value(PAGE))
-        found = self.get_queryset(request).filter(pk=object_id).annotate(piece=piece).values_list("length", "piece")
-        row = found.first() if object_id.isdecimal() and self.has_view_permission(request) else None
+        found = self.get_queryset(request).filter(pk=row_id(object_id) or 0).annotate(piece=piece)
+        row = found.values_list("length", "piece").first() if self.has_view_permission(request) else None
         length, text = row or (0, "")
         pages = -(-length // PAGE) or 1
         extra = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from django.contrib import admin
@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from agent_tools.admin.labels import door_labels
+from agent_tools.admin.read_only import row_id
 from agent_tools.models.log import LogStatus
 from agent_tools.selectors.logs import Rows, Window
 from agent_tools.selectors.tools import all_tools
@@ -111,8 +112,8 @@ class UserFilter(TypedFilter):
             return queryset.filter(user=None)
         named = {get_user_model().USERNAME_FIELD: wanted}
         found = get_user_model().objects.filter(**named).values_list("pk", flat=True).first()
-        if found is None and wanted.isdecimal():
-            found = int(wanted)
+        if found is None:
+            found = row_id(wanted)
         return queryset.none() if found is None else queryset.filter(user_id=found)
 
     def choices(self, changelist: ChangeList) -> Iterator[Any]:
@@ -189,4 +190,7 @@ def _moment(text: str, *, end: bool = False) -> datetime | None:
         return None
     if end and not day and moment.second == 0 and moment.microsecond == 0:
         moment = moment.replace(second=59, microsecond=999_999)
-    return timezone.make_aware(moment) if timezone.is_naive(moment) else moment
+    try:
+        return (timezone.make_aware(moment) if timezone.is_naive(moment) else moment).astimezone(UTC)
+    except OverflowError:  # it lies outside of the years that there are
+        return None

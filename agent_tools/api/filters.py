@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from typing import Any
 
 import django_filters
+from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import QueryDict
+from django_filters.fields import IsoDateTimeField
 from django_filters.rest_framework import DjangoFilterBackend
 from rest_framework.request import Request
 from rest_framework.views import APIView
@@ -20,6 +23,23 @@ from agent_tools.models.log import LogStatus
 
 Rows = QuerySet[AgentToolLog]
 LARGEST_ID = 2**63 - 1
+
+
+class MomentField(IsoDateTimeField):  # type: ignore[misc]
+    """A time in ISO 8601 that exists in UTC too, in which rows are stored."""
+
+    def to_python(self, value: Any) -> datetime | None:
+        try:
+            moment: datetime | None = super().to_python(value)
+            return moment and moment.astimezone(UTC)
+        except OverflowError as error:
+            raise ValidationError(self.error_messages["invalid"], code="invalid") from error
+
+
+class MomentFilter(django_filters.IsoDateTimeFilter):  # type: ignore[misc]
+    """Compares with such a time."""
+
+    field_class = MomentField
 
 
 class ToolLogFilter(django_filters.FilterSet):  # type: ignore[misc]
@@ -38,8 +58,8 @@ class ToolLogFilter(django_filters.FilterSet):  # type: ignore[misc]
     @classmethod
     def get_filters(cls) -> dict[str, Any]:
         """Return the filters; `from` and `to` are added here since `from` is a word of Python."""
-        since = django_filters.IsoDateTimeFilter(field_name="created_at", lookup_expr="gte", label="From (ISO 8601)")
-        until = django_filters.IsoDateTimeFilter(field_name="created_at", lookup_expr="lt", label="Before (ISO 8601)")
+        since = MomentFilter(field_name="created_at", lookup_expr="gte", label="From (ISO 8601)")
+        until = MomentFilter(field_name="created_at", lookup_expr="lt", label="Before (ISO 8601)")
         return {**super().get_filters(), "from": since, "to": until}
 
     def of_tool(self, rows: Rows, name: str, value: str) -> Rows:

@@ -68,6 +68,18 @@ def test_a_time_that_cannot_be_read_is_said_so(operator_client: Client, db: None
     assert "“&lt;b&gt;yesterday” is no time" in text
 
 
+@pytest.mark.parametrize("name", ["from", "to"])
+@pytest.mark.parametrize("moment", ["9999-12-31T23:59:59-23:59", "0001-01-01T00:00:00%2B14:00"])
+def test_a_time_beyond_all_years_is_no_time(operator_client: Client, db: None, name: str, moment: str) -> None:
+    assert "is no time" in operator_client.get(f"{LIST}?{name}={moment}").content.decode()
+
+
+@pytest.mark.parametrize("number", ["9" * 19, "9" * 30, "9" * 5_000, "²", "٣"])
+def test_a_user_with_an_impossible_number_has_no_calls(operator_client: Client, db: None, number: str) -> None:
+    log()
+    assert ids(operator_client, f"?user={number}") == []
+
+
 def test_filters_narrow_the_list(operator_client: Client, operator: User, shop: AgentTool) -> None:
     mine = log(shop, user=operator, status="error", door="api")
     other = log(status="success", door="admin")

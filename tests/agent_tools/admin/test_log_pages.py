@@ -90,6 +90,8 @@ def test_a_kept_output_is_read_a_page_at_a_time(operator_client: Client, shop: A
     assert f"{LIST}{row.pk}/change/" in first.content.decode()
     for number in ("0", "x", "99", "9" * 30):
         assert operator_client.get(f"{url}?page={number}").status_code == 200
+    for name in ("0", "x", "²", "9" * 30, str(row.call_id)):
+        assert operator_client.get(f"/admin/workspace/keptoutput/{name}/change/").status_code == 302
     assert operator_client.post(url, {"content": "x"}).status_code == 403
     assert staff_client("view_agenttoollog").get(url).status_code == 403
     assert operator_client.get("/admin/workspace/keptoutput/?q=" + str(row.call_id)).context["cl"].result_count == 1

@@ -122,6 +122,8 @@ def test_a_user_is_found_by_number_too(api: APIClient, operator: User, rows: lis
         ("cursor=cD01&from=2026-11-30", "cursor"),
         ("cursor=cD0yMDI2LTEzLTAx&from=2026-11-30", "cursor"),
         ("cursor=cD0yMDI2LTExLTMw&from=2026-11-30", "cursor"),
+        ("from=9999-12-31T23:59:59-23:59", "from"),
+        ("to=0001-01-01T00:00:00%2B14:00", "to"),
     ],
 )
 def test_a_wrong_value_is_refused_by_name(api: APIClient, rows: list[AgentToolLog], query: str, parameter: str) -> None:
