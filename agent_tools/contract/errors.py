@@ -35,9 +35,12 @@ class AgentToolsError(Exception):
 
 
 class ToolError(AgentToolsError):
-    """A tool could not do what was asked, for a reason that it knows; `details` go into the result's metadata."""
+    """A tool could not do what was asked, for a reason that it knows; `details` go into the result's metadata.
+    `nothing_done` says that it failed before it had any effect.
+    """
 
     default_reason = "tool_error"
+    nothing_done = False
 
 
 class ToolTimeoutError(ToolError):
@@ -47,11 +50,12 @@ class ToolTimeoutError(ToolError):
 
 
 class RefusedError(ToolError):
-    """A tool's own limits forbid what was asked: nothing was done. The result's status is `denied` only where the
-    pipeline itself refused; a tool that refuses has failed, with this reason.
+    """A tool's own limits forbid what was asked: nothing was done, unless it says otherwise. The result's status is
+    `denied` only where the pipeline itself refused; a tool that refuses has failed, with this reason.
     """
 
     default_reason = "refused"
+    nothing_done = True
 
 
 class InvalidInputError(AgentToolsError):

@@ -14,6 +14,7 @@ class InvalidUrlError(ToolError):
     """The text is no URL that may be fetched; nothing was looked up."""
 
     default_reason: ClassVar[str] = "invalid_url"
+    nothing_done = True
 
 
 class RefusedAddressError(RefusedError):
@@ -38,12 +39,14 @@ class NameNotFoundError(ToolError):
     """The name has no address, or could not be looked up."""
 
     default_reason: ClassVar[str] = "name_not_found"
+    nothing_done = True
 
 
 class ConnectionRefusedByPeerError(ToolError):
     """Nothing listens at the address and port."""
 
     default_reason: ClassVar[str] = "connection_refused"
+    nothing_done = True
 
 
 class ConnectionFailedError(ToolError):
@@ -77,10 +80,13 @@ class DeadlineError(ToolTimeoutError):
 
 
 def at_hop(error: ToolError, hop: int, where: str) -> None:
-    """Say in `error` at which redirect it happened (0: the first request), and between which URLs: `to …`, `from …`."""
+    """Say in `error` at which redirect it happened (0: the first request), and between which URLs: `to …`, `from …`.
+    Behind a redirect something was done: the first request.
+    """
     if "hop" in error.details:
         return
     error.details["hop"] = hop
     if hop:
+        error.nothing_done = False
         error.message = f"{error.message.removesuffix('.')} (at redirect {hop}, {where})."
         error.args = (error.message,)

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import TypeGuard
 
 from agent_tools.contract.calls import CallStatus, Ran, Reason
-from agent_tools.contract.errors import AgentToolsError, RefusedError, ToolError, ToolTimeoutError
+from agent_tools.contract.errors import AgentToolsError, ToolError, ToolTimeoutError
 from agent_tools.contract.result import ToolResult
 from agent_tools.pipeline.running import Running
 
@@ -24,7 +24,7 @@ def failure(error: BaseException, running: Running, *, ran: Ran) -> ToolResult:
             reason=error.reason,
             status=CallStatus.TIMEOUT if isinstance(error, ToolTimeoutError) else CallStatus.ERROR,
             metadata=error.details if isinstance(error, ToolError) else {},
-            ran=Ran.NO if isinstance(error, RefusedError) else ran,
+            ran=Ran.NO if isinstance(error, ToolError) and error.nothing_done else ran,
         )
     log_bug(error, running)
     effects = " Nothing was run." if ran is Ran.NO else " It may have run in part."

@@ -11,7 +11,7 @@ from typing import Any
 
 from agent_tools.conf import conf
 from agent_tools.contract.context import ToolContext
-from agent_tools.contract.errors import ToolError
+from agent_tools.contract.errors import RefusedError, ToolError
 from agent_tools.contract.executor import ToolExecutor
 from agent_tools.contract.result import ToolResult
 from agent_tools.guards.client import GuardedClient
@@ -162,7 +162,7 @@ def _nothing_more(pager: Pager, start: int, response: Response) -> ToolError:
 def _request(tool_input: FetchInput, config: FetchConfig) -> Request:
     method = tool_input.method or config.default_method
     if tool_input.body is not None and method != "POST":
-        raise ToolError("body: a body needs the method POST.", reason="invalid_arguments")
+        raise RefusedError("body: a body needs the method POST.", reason="invalid_arguments")
     fields = merged_fields(config.headers_sent(), tool_input.headers)
     if tool_input.body is not None and not any(name.lower() == "content-type" for name, _ in fields):
         fields = (*fields, ("Content-Type", _media_type(tool_input.body)))

@@ -124,6 +124,18 @@ async def test_redirects_are_told(web: FakeWeb, fetch: Fetching) -> None:
     assert "Redirected to" in result.content
 
 
+async def test_only_the_first_request_can_fail_without_having_done_anything(web: FakeWeb, fetch: Fetching) -> None:
+    web.on("/away", redirect("http://10.0.0.1/", 307))
+    web.on("/odd", redirect("ftp://example.org/", 307))
+    for path, done in (("/away", True), ("/odd", True), ("http://10.0.0.1/", False), ("ftp://example.org/", False)):
+        with pytest.raises(ToolError) as caught:
+            await fetch(path, method="POST", body="x=1")
+        assert caught.value.nothing_done is not done
+    with pytest.raises(ToolError, match="needs the method POST") as caught:
+        await fetch("/away", body="x")
+    assert caught.value.nothing_done
+
+
 async def test_the_operators_headers_are_sent_and_cannot_be_overridden(web: FakeWeb, fetch: Fetching) -> None:
     web.on("/h", echo())
     await fetch("/h", config={"default_headers": {"X-Api-Key": "k3y"}}, headers={"Accept": "text/plain"})
