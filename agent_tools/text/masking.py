@@ -22,7 +22,7 @@ _HEADER = re.compile(
     re.IGNORECASE,
 )
 _BEARER = re.compile(r"\b(bearer|basic)([ \t]+)(?=[\w.~+/-]{0,200}[\d=])[\w.~+/=-]{8,}", re.IGNORECASE)
-_PARAMETER = re.compile(r"([?&;#])([\w.%\[\]-]{1,80})=([^&\s#\"'<>]+)")
+_PARAMETER = re.compile(r"(\A|[?&;#])([\w.%\[\]-]{1,80})=([^&\s#\"'<>]+)")
 _MEMBER = re.compile(r'"([\w.-]{1,80})"(\s{0,8}:\s{0,8})"(?:[^"\\]|\\.)*"')
 
 

@@ -69,6 +69,7 @@ def test_credentials_in_text_are_masked(given: str, masked: str) -> None:
             f"/s3/x?X-Amz-Signature={MASK}&X-Amz-Expires=9&Signature={MASK}",
         ),
         ("/callback#access_token=abc&state=x", f"/callback#access_token={MASK}&state=x"),
+        ("password=hunter2&user=a", f"password={MASK}&user=a"),
         ('{"user": "me", "password": "hun\\"ter2"}', f'{{"user": "me", "password": "{MASK}"}}'),
     ],
 )
