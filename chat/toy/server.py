@@ -20,7 +20,7 @@ CONTEXT_TOKENS = 4_096
 LONGEST_ANSWER_TOKENS = 200
 # Repetitions of more tokens than this become unlikely: sentences end to go round, addresses can still be copied.
 LONGEST_REPETITION_TOKENS = 24
-WARNINGS = 2
+ERRORS = 1
 
 
 def weights() -> Path:
@@ -34,9 +34,10 @@ def weights() -> Path:
 
 def start() -> Any:
     """Serve on a free port of 127.0.0.1, from threads of this process."""
+    model = weights()
     llama: Any = importlib.import_module("xllamacpp")
     options = llama.CommonParams()
-    options.model.path, options.model_alias = str(weights()), NAME
+    options.model.path, options.model_alias = str(model), NAME
     # Always a free port: llama.cpp would share one that another server listens on, and each get half of the requests.
     options.hostname, options.port = "127.0.0.1", 0
     options.n_ctx, options.n_predict, options.n_parallel = CONTEXT_TOKENS, LONGEST_ANSWER_TOKENS, 1
@@ -45,7 +46,7 @@ def start() -> Any:
     options.chat_template = Path(__file__).with_name("template.jinja").read_text(encoding="utf-8")
     options.sampling.temp = 0.0
     options.sampling.dry_multiplier, options.sampling.dry_allowed_length = 1.0, LONGEST_REPETITION_TOKENS
-    options.webui, options.cache_ram_mib, options.verbosity = False, 0, WARNINGS
+    options.webui, options.cache_ram_mib, options.verbosity = False, 0, ERRORS
     return llama.Server(options)
 
 
