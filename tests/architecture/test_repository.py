@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-LOCKS = ("requirements.lock", "requirements-dev.lock")
+LOCKS = ("requirements.lock", "requirements-dev.lock", "chat/toy/requirements.lock")
 
 
 @pytest.mark.parametrize("name", LOCKS)
@@ -22,5 +22,5 @@ def test_a_lock_has_hashes_and_no_address(name: str) -> None:
 
 
 def test_what_runs_is_pinned_alike_for_the_tests() -> None:
-    run, dev = ({line for line in (ROOT / name).read_text().splitlines() if "==" in line} for name in LOCKS)
+    run, dev = ({line for line in (ROOT / name).read_text().splitlines() if "==" in line} for name in LOCKS[:2])
     assert run <= dev
