@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from chat.llm.calls import CallTable
-from chat.llm.scrub import Scrubber
+from chat.llm.scrub import Scrubber, scrub
 from chat.llm.types import Response, StreamEvent, TextDelta, ThinkingDelta
 from chat.llm.unknown import absorb
 from chat.llm.usage import Usage, UsageTally
@@ -36,8 +36,8 @@ class Assembler:
 
     def feed(self, chunk: Mapping[str, Any]) -> list[StreamEvent]:
         """Take one chunk (`chat.completion.chunk` or a whole `chat.completion`) and tell what it brought."""
-        self._id = self._id or _string(chunk.get("id"))
-        self._model = self._model or _string(chunk.get("model"))
+        self._id = self._id or _label(chunk.get("id"))
+        self._model = self._model or _label(chunk.get("model"))
         self._usage.update(chunk.get("usage"))
         if isinstance(groq := chunk.get("x_groq"), dict):
             self._usage.update(groq.get("usage"))
@@ -47,7 +47,7 @@ class Assembler:
             if not isinstance(choice, dict):
                 continue
             self._usage.update(choice.get("usage"))
-            self.finish_reason = _string(choice.get("finish_reason"))[:_MAX_REASON] or self.finish_reason
+            self.finish_reason = _label(choice.get("finish_reason"))[:_MAX_REASON] or self.finish_reason
             delta = choice.get("delta")
             if delta is None and not (self._text or self._thinking):
                 delta = choice.get("message")
@@ -141,3 +141,8 @@ def _words(value: object, keys: tuple[str, ...]) -> str:
 
 def _string(value: object) -> str:
     return value if isinstance(value, str) else ""
+
+
+def _label(value: object) -> str:
+    """Return a short text that comes in one piece, scrubbed."""
+    return scrub(_string(value))[0]

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from chat.llm.scrub import scrub
+
 MAX_WORDS = 600
 _REMOVED = "[removed]"
 _SECRETS = re.compile(
@@ -34,7 +36,10 @@ class Facts:
 
 
 def clean(words: str, secrets: Iterable[str] = ()) -> str:
-    """Return a provider's words on one line, without secrets and tags, trimmed to 600 characters."""
+    """Return a provider's words on one line, without secrets, tags and what no database takes, trimmed to 600
+    characters.
+    """
+    words = scrub(words)[0]
     if _LOOKS_LIKE_MARKUP.match(words):
         words = _MARKUP.sub(" ", words)
     for secret in secrets:

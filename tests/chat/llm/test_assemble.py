@@ -156,6 +156,13 @@ def test_a_finish_reason_is_kept_short_and_the_last_one_counts() -> None:
     assert assembler.response().finish_reason == "x" * 40
 
 
+def test_names_and_reasons_hold_nothing_that_no_database_takes() -> None:
+    assembler = Assembler()
+    assembler.feed({"id": "i\x00", "model": "m\ud83d", "choices": [{"delta": {}, "finish_reason": "st\x00op"}]})
+    response = assembler.response()
+    assert (response.response_id, response.model, response.finish_reason) == ("i", "m\ufffd", "stop")
+
+
 def test_a_response_becomes_a_message_under_our_own_ids() -> None:
     _, response = assemble({"content": "hm", "reasoning": "r", "tool_calls": [fn("f", "{}", id="p1")], "sig": 1})
     message = response.as_message(["own"], origin="here")

@@ -101,6 +101,18 @@ def test_what_is_kept_does_not_change_what_was_sent() -> None:
     assert sent == {"details": [1], "more": {"a": {"b": 1}}}
 
 
+def test_unknown_keys_are_made_fit_to_be_stored_and_sent_on() -> None:
+    nested: dict[str, object] = {}
+    for _ in range(3_000):
+        nested = {"n": nested}
+    kept: dict[str, object] = {}
+    absorb(kept, {"a\x00": "\ud83d\x00b", "x": float("nan"), "list": ["\ud83d"], "deep": nested}, known=frozenset())
+    absorb(kept, {"list": [{"y": float("inf")}]}, known=frozenset())
+    text = json.dumps(kept, allow_nan=False, ensure_ascii=False)
+    assert "\\u0000" not in text
+    text.encode()
+
+
 @pytest.mark.parametrize(
     ("reports", "usage"),
     [

@@ -13,7 +13,20 @@ from chat.database import in_database
 from chat.models import ChatModel, Conversation, Message, Step, Turn
 from chat.services import steps
 from tests.fakes.chat import Chat, Socket, chat_of, model_at
-from tests.fakes.model_script import Act, answer, calls, fault, reply, status, text, tool_call, usage
+from tests.fakes.model_script import (
+    Act,
+    answer,
+    calls,
+    delta,
+    done,
+    fault,
+    finish,
+    reply,
+    status,
+    text,
+    tool_call,
+    usage,
+)
 from tests.fakes.model_server import ModelServer
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -46,6 +59,22 @@ async def test_a_stream_that_breaks_keeps_what_was_shown(chat: Chat, server: Mod
     assert (kept.content, kept.interrupted) == ("Half of it", True)
     again = await ask(chat, "And?")
     assert again.events[-1]["reason"] == "completed"
+
+
+async def test_what_no_database_takes_harms_no_turn(chat: Chat, server: ModelServer) -> None:
+    odd = delta(content="Fine.", mood=float("nan"), sign="\ud83d\x00", deep={"k\x00": [float("inf")]})
+    server.script(reply([odd], finish("st\x00op"), usage(), done()), answer("Still here."))
+    assert (await ask(chat)).events[-1]["reason"] == "completed"
+    kept = await Message.objects.aget(role="assistant")
+    assert (kept.content, kept.extra["sign"]) == ("Fine.", "\ufffd")
+    assert (await ask(chat, "And?")).events[-1]["reason"] == "completed"
+
+
+async def test_the_words_of_a_failure_are_stored_whatever_they_hold(chat: Chat, server: ModelServer) -> None:
+    server.script(status(400, {"error": {"message": "no\x00thing \ud83d"}}))
+    socket = await ask(chat)
+    assert socket.events[-1]["reason"] == "failed"
+    assert "nothing \ufffd" in (await Turn.objects.aget()).error_message
 
 
 async def test_what_fails_before_anything_is_shown_is_tried_again_and_told(chat: Chat, server: ModelServer) -> None:
