@@ -71,6 +71,7 @@ async def kill_at_random(runners: Runners, chance: random.Random, watching: list
     runners.kill(runner)
 
 
+@pytest.mark.timeout(120 + 6 * TURNS)
 async def test_every_turn_ends_and_nothing_happens_twice(person: User, runners: Runners) -> None:
     async with ModelServer(strict=Strict()) as server:
         server.respond = respond
