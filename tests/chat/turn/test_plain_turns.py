@@ -38,6 +38,20 @@ async def test_a_message_is_answered_stored_and_followed(person: User) -> None:
     assert (turn.state, turn.reason, turn.runner) == ("finished", "completed", "")
 
 
+async def test_with_the_tools_off_the_model_hears_of_none_and_what_it_calls_all_the_same_is_not_run(
+    person: User, tools: None
+) -> None:
+    async with ModelServer() as server:
+        server.script(calls(tool_call("echo", {"text": "x"})), answer("In words, then."))
+        model = await in_database(model_at, server.base_url)
+        async with chat_of(person, model) as chat, chat.socket() as socket:
+            await socket.send("Hi!")
+            assert (await socket.finished())["reason"] == "completed"
+    assert not [key for body in server.bodies for key in ("tools", "tool_choice") if key in body]
+    assert [event["is_error"] for event in socket.of("tool_result")] == [True]
+    assert await AgentToolLog.objects.filter(status="success").acount() == 0
+
+
 async def test_calls_are_run_and_their_results_go_back_to_the_model(person: User, tools: None) -> None:
     async with ModelServer(strict=Strict()) as server:
         server.script(calls(tool_call("echo", {"text": "one"}), tool_call("echo", {"text": "two"}, id="b", index=1)))
