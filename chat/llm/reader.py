@@ -26,6 +26,7 @@ _DONE = "[DONE]"
 _NOT_SSE = b"{[<"
 _BLANK = b"\xef\xbb\xbf \t\r\n"
 _EXCERPT = 200
+_KEEP_ALIVES = frozenset({"ping", "heartbeat", "keepalive", "keep-alive"})
 
 
 class ResponseReader:
@@ -106,7 +107,7 @@ class ResponseReader:
         events: list[StreamEvent] = []
         for frame in frames:
             data = frame.data.strip()
-            if frame.comment or not data or self.ended:
+            if frame.comment or frame.event in _KEEP_ALIVES or not data or self.ended:
                 continue
             self._frames += 1
             if data == _DONE:

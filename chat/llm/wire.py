@@ -19,8 +19,8 @@ from chat.llm.types import HistoryCall, Message, ModelEndpoint, Request, Role
 
 MESSAGE_KEYS = frozenset({"role", "content", "tool_calls", "tool_call_id"})
 DEFAULT_REASONING_FIELD = "reasoning_content"
-OWNED = frozenset({"model", "messages", "tools", "tool_choice", "stream", "stream_options"})
-"""Parameters that are this package's own to set."""
+OWNED = frozenset({"model", "messages", "tools", "tool_choice", "stream", "stream_options", "n"})
+"""Parameters that are this package's own to set, or to leave out: of several answers (`n`) none could be chosen."""
 # Where reasoning is demanded and none was recorded: an empty text counts as missing.
 _NO_REASONING = " "
 _ESCAPED_UNFIT = re.compile(r"\\u(?:d[89a-f]|0000)", re.IGNORECASE)

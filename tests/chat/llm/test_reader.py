@@ -83,6 +83,7 @@ def test_every_line_end_reads_alike(ends: str) -> None:
         ),
         pytest.param(b"\n\n" + body_of(answer("hi")), id="blank lines first"),
         pytest.param(b": hello\n\nevent: ping\ndata: {}\n\n" + body_of(answer("hi")), id="pings"),
+        pytest.param(b"event: heartbeat\ndata: still here\n\n" + body_of(answer("hi")), id="heartbeats in words"),
         pytest.param(b"data: null\n\n" + body_of(answer("hi")), id="a null event"),
         pytest.param(b"\xef\xbb\xbf" + body_of(answer("hi")), id="a byte order mark"),
     ],

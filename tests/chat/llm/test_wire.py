@@ -24,12 +24,13 @@ def test_parameters_of_the_endpoint_join_and_cannot_replace_what_is_ours() -> No
     endpoint = ModelEndpoint(
         base_url="http://x",
         model="m",
-        parameters={"temperature": 0.5, "stream": False, "messages": []},
+        parameters={"temperature": 0.5, "stream": False, "messages": [], "n": 3},
         thinking_parameters={"reasoning_effort": "high"},
         plain_parameters={"reasoning_effort": "none"},
     )
     on = as_sent(request(thinking=True), endpoint=endpoint)
     assert (on["temperature"], on["stream"], len(on["messages"]), on["reasoning_effort"]) == (0.5, True, 1, "high")
+    assert "n" not in on
     assert as_sent(request(), endpoint=endpoint)["reasoning_effort"] == "none"
 
 
