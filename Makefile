@@ -7,7 +7,7 @@ PORT ?= 8000
 VENV := .venv
 BIN := $(VENV)/bin
 MODEL_VENV := .venv-model
-PYTEST_ARGS ?= -n auto
+PYTEST_ARGS ?= -n auto --dist worksteal
 
 .DEFAULT_GOAL := help
 .PHONY: help run demo toy-model setup test test-real-model check format lint types imports messages locks clean

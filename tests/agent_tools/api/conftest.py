@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.cache import cache
 from rest_framework.test import APIClient
 
 from agent_tools.models import AgentTool
@@ -20,7 +20,7 @@ from tests.fakes.api_types import known_types
 def _fresh(settings: Any) -> Iterator[None]:
     # WhiteNoise looks through every static file for each new client, which is what most of the time would go into.
     settings.MIDDLEWARE = [name for name in settings.MIDDLEWARE if "whitenoise" not in name]
-    cache.clear()
+    settings.CACHES = {"default": {**settings.CACHES["default"], "KEY_PREFIX": uuid.uuid4().hex}}
     with known_types():
         yield
 
