@@ -123,23 +123,20 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = environment.url("REDIS_URL", "", {"redis", "rediss", "unix"})
 REDIS_PREFIX = environment.text("REDIS_PREFIX", "agent-tools")
-CHANNEL_LAYERS = {
-    "default": {
+if REDIS_URL:
+    LAYER = {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
         "CONFIG": {"hosts": [REDIS_URL], "prefix": REDIS_PREFIX},
     }
-    if REDIS_URL
-    else {"BACKEND": "channels.layers.InMemoryChannelLayer"}
-}
-CACHES = {
-    "default": {
+    CACHE = {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": REDIS_PREFIX,
     }
-    if REDIS_URL
-    else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
-}
+else:
+    LAYER = {"BACKEND": "channels.layers.InMemoryChannelLayer"}
+    CACHE = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+CHANNEL_LAYERS, CACHES = {"default": LAYER}, {"default": CACHE}
 
 # --- People ------------------------------------------------------------------------------------------------------
 
