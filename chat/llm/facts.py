@@ -50,7 +50,9 @@ def clean(words: str, secrets: Iterable[str] = ()) -> str:
 
 
 def read_facts(body: object, *, status: int | None = None, secrets: Iterable[str] = ()) -> Facts:
-    """Read an error's body: an `error` object or text, FastAPI's `detail`, a plain message, a list of one of these."""
+    """Read an error's body: an `error` object or text, FastAPI's `detail`, MiniMax's `base_resp`, a plain message, a
+    list of one of these.
+    """
     if isinstance(body, list) and body:
         body = body[0]
     facts = Facts(status=status)
@@ -63,9 +65,9 @@ def read_facts(body: object, *, status: int | None = None, secrets: Iterable[str
 
 def inline_error(payload: Mapping[str, Any], event: str = "") -> object | None:
     """Return the error that a stream's event holds, or none: a top-level `error`, one inside a choice, an event named
-    `error`, or an object that is nothing but a message with a code.
+    `error`, a `base_resp` whose code is not 0, or an object that is nothing but a `detail` or a message with a code.
     """
-    if payload.get("error"):
+    if payload.get("error") or _verdict(payload):
         return payload
     choices = payload.get("choices")
     for choice in choices if isinstance(choices, list) else ():
@@ -73,9 +75,17 @@ def inline_error(payload: Mapping[str, Any], event: str = "") -> object | None:
             return choice if choice.get("error") else {"message": "finish_reason is error"}
     if event == "error" or payload.get("object") == "error" or payload.get("type") == "error":
         return payload
+    if choices is None and _detail(payload.get("detail")):
+        return payload
     if choices is None and _message(payload) and any(payload.get(key) for key in ("code", "status", "status_code")):
         return payload
     return None
+
+
+def _verdict(body: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return the `base_resp` of a body if it tells of a failure."""
+    verdict = body.get("base_resp")
+    return verdict if isinstance(verdict, Mapping) and verdict.get("status_code") not in (None, 0, "0") else None
 
 
 def _from_object(body: Mapping[str, Any], facts: Facts) -> Facts:
@@ -83,7 +93,7 @@ def _from_object(body: Mapping[str, Any], facts: Facts) -> Facts:
     if isinstance(inner, str) and inner:
         facts = replace(facts, words=inner)
         inner = None
-    source: Mapping[str, Any] = inner if isinstance(inner, Mapping) else body
+    source: Mapping[str, Any] = inner if isinstance(inner, Mapping) else _verdict(body) or body
     code = source.get("code") or source.get("status_code") or source.get("status") or ""
     status = facts.status
     if (status is None or status < 400) and (number := _status(code, source)) is not None:  # noqa: PLR2004 - HTTP
@@ -104,7 +114,7 @@ def _from_object(body: Mapping[str, Any], facts: Facts) -> Facts:
 
 
 def _message(source: Mapping[str, Any]) -> str:
-    for key in ("message", "msg", "error_message", "errorMessage"):
+    for key in ("message", "msg", "error_message", "errorMessage", "status_msg"):
         value = source.get(key)
         if isinstance(value, str) and value:
             return value

@@ -23,6 +23,7 @@ from chat.llm.usage import Usage, estimate_tokens
 
 MAX_ANSWER_BYTES = 64 * 1024 * 1024
 _DONE = "[DONE]"
+_LONGEST_DONE = len(f'"{_DONE}"')
 _NOT_SSE = b"{[<"
 _BLANK = b"\xef\xbb\xbf \t\r\n"
 _EXCERPT = 200
@@ -110,7 +111,7 @@ class ResponseReader:
             if frame.comment or frame.event in _KEEP_ALIVES or not data or self.ended:
                 continue
             self._frames += 1
-            if data == _DONE:
+            if len(data) <= _LONGEST_DONE and data.strip('"').upper() == _DONE:
                 self.ended = True
                 continue
             for payload in self._parse(data, frame.event, closing=closing):

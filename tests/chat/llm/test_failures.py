@@ -159,7 +159,27 @@ def test_a_comparison_is_no_markup() -> None:
         {"type": "ping"},
         {"message": "without a code", "choices": []},
         {"choices": [3]},
+        {"base_resp": {"status_code": 0, "status_msg": ""}, "choices": []},
+        {"detail": None},
+        {"choices": [{"delta": {"content": "x"}}], "detail": "told beside an answer"},
     ],
 )
 def test_ordinary_events_hold_no_error(payload: dict[str, object]) -> None:
     assert inline_error(payload) is None
+
+
+@pytest.mark.parametrize(
+    ("payload", "words"),
+    [
+        ({"detail": "Model is loading"}, "Model is loading"),
+        ({"detail": [{"loc": ["body", "n"], "msg": "too large"}]}, "n: too large"),
+        ({"base_resp": {"status_code": 1008, "status_msg": "insufficient balance"}}, "insufficient balance"),
+        ({"base_resp": {"status_code": 1002, "status_msg": "rate limit"}, "choices": None}, "rate limit"),
+    ],
+)
+def test_an_event_that_is_nothing_but_a_complaint_is_an_error_in_its_words(
+    payload: dict[str, object], words: str
+) -> None:
+    error = inline_error(payload)
+    assert error is not None
+    assert read_facts(error).words == words

@@ -74,6 +74,8 @@ def test_every_line_end_reads_alike(ends: str) -> None:
         pytest.param(body_of(reply(text("hi"), finish())), id="finish_reason and no DONE"),
         pytest.param(body_of(reply(text("hi"), done())), id="DONE and no finish_reason"),
         pytest.param(body_of(reply(text("hi"), finish())) + b"data: [DONE]", id="no final blank line"),
+        pytest.param(body_of(reply(text("hi"))) + b'data: "[DONE]"\n\n', id="DONE as JSON"),
+        pytest.param(body_of(reply(text("hi"))) + b"data: [done]\n\n", id="DONE in small letters"),
         pytest.param(body_of(reply(text("hi"), done())) + b"data: {broken\n\n", id="what follows DONE is not read"),
         pytest.param(body_of(reply(text("hi"), finish())) + b'data: {"usa', id="cut behind the finish"),
         pytest.param(
