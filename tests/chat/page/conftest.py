@@ -41,11 +41,11 @@ def conversation(person: User, model: ChatModel) -> Conversation:
     return Conversation.objects.create(user=person, title="Rotation curves", model=model)
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def site(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Address of the whole site in a process of its own, on the tests' database.
 
-    It ends with this folder's tests: like any process it would run the turns that others leave.
+    It ends with the module: like any process it would run the turns that others leave.
     """
     chromium_or_skip()
     with serving(tmp_path_factory.mktemp("site"), SECRET_KEY) as base:
