@@ -11,6 +11,7 @@ from django.http import HttpRequest
 from agent_tools.admin.tool_pages import may_see
 from agent_tools.contract.schemas import MISSING
 from agent_tools.models import AgentTool, AgentToolLog
+from agent_tools.selectors.identifiers import row_id
 from agent_tools.text.masking import MASK
 from agent_tools.text.striking import REMOVED
 
@@ -33,9 +34,8 @@ def again_of(request: HttpRequest, tool: AgentTool) -> Again:
     wanted = request.GET.get("from_log", "")
     if not wanted:
         return Again()
-    if not may_see(request, AgentToolLog) or not wanted.isdecimal():
-        return Again(missing=True)
-    row = AgentToolLog.objects.only("id", "input", "tool_id", "tool_slug").filter(pk=int(wanted)).first()
+    rows = AgentToolLog.objects.only("id", "input", "tool_id", "tool_slug")
+    row = rows.filter(pk=row_id(wanted) or 0).first() if may_see(request, AgentToolLog) else None
     if row is None:
         return Again(missing=True)
     masked: list[str] = []

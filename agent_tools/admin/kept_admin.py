@@ -14,8 +14,9 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy
 
 from agent_tools.admin.assets import EXTRA_MEDIA
-from agent_tools.admin.read_only import ReadOnlyAdmin, row_id
+from agent_tools.admin.read_only import ReadOnlyAdmin
 from agent_tools.models import AgentToolLog
+from agent_tools.selectors.identifiers import row_id
 from agent_tools.workspace.models import KeptOutput
 
 PAGE = 50_000

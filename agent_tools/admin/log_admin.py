@@ -25,6 +25,7 @@ from agent_tools.admin.log_list import LogList
 from agent_tools.admin.read_only import ReadOnlyAdmin
 from agent_tools.models import AgentTool, AgentToolLog
 from agent_tools.selectors import logs
+from agent_tools.selectors.identifiers import row_id
 from agent_tools.workspace.models import KeptOutput
 
 NOTHING = "–"
@@ -85,7 +86,7 @@ class LogAdmin(ReadOnlyAdmin[AgentToolLog]):
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
         rows = AgentToolLog.objects.only("id", "tool_id", "session_id")
-        row = rows.filter(pk=object_id).first() if object_id.isdecimal() else None
+        row = rows.filter(pk=row_id(object_id) or 0).first()
         tool = AgentTool.objects.filter(pk=row.tool_id).first() if row and row.tool_id else None
         may_try = tool is not None and request.user.has_perm("agent_tools.change_agenttool")
         extra = {"tool": tool, "row": row, "may_try": may_try, **(extra_context or {})}

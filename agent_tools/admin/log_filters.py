@@ -16,8 +16,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from agent_tools.admin.labels import door_labels
-from agent_tools.admin.read_only import row_id
 from agent_tools.models.log import LogStatus
+from agent_tools.selectors.identifiers import row_id
 from agent_tools.selectors.logs import Rows, Window
 from agent_tools.selectors.tools import all_tools
 

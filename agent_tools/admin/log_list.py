@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 
 from agent_tools.admin.log_filters import DoorFilter, TimeFilter, ToolFilter, TypedFilter
 from agent_tools.selectors import logs
+from agent_tools.selectors.identifiers import row_id
 
 BEFORE, AFTER = "before", "after"
-LONGEST_ID = 18
 LONG_COLUMNS = ("input", "output", "content", "metadata", "provider_call_id")
 
 
@@ -57,8 +57,7 @@ class LogList(ChangeList):
 
     def _taken(self, name: str) -> int | None:
         self.params.pop(name, None)
-        value = str(self.filter_params.pop(name, [""])[-1])
-        return int(value) if value.isdecimal() and len(value) <= LONGEST_ID else None
+        return row_id(str(self.filter_params.pop(name, [""])[-1]))
 
     def _has_index(self) -> bool:
         """Tell whether one index leads to every row that is wanted, in order."""

@@ -9,13 +9,6 @@ from django.db.models import Model
 from django.http import HttpRequest
 
 M = TypeVar("M", bound=Model)
-LARGEST_ID = 2**63 - 1
-
-
-def row_id(text: str) -> int | None:
-    """Return the number of a row as an address or a field names it; none where it cannot be one."""
-    number = int(text[:20]) if text.isascii() and text.isdecimal() else None
-    return number if number is not None and number <= LARGEST_ID else None
 
 
 class ReadOnlyAdmin(admin.ModelAdmin[M]):

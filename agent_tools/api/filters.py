@@ -16,13 +16,12 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from agent_tools.api.errors import Finding, InvalidQueryError
-from agent_tools.api.identifiers import uuid_or_none
 from agent_tools.contract.calls import Door
 from agent_tools.models import AgentToolLog
 from agent_tools.models.log import LogStatus
+from agent_tools.selectors.identifiers import row_id, uuid_or_none
 
 Rows = QuerySet[AgentToolLog]
-LARGEST_ID = 2**63 - 1
 
 
 class MomentField(IsoDateTimeField):  # type: ignore[misc]
@@ -67,9 +66,8 @@ class ToolLogFilter(django_filters.FilterSet):  # type: ignore[misc]
         return rows.filter(tool_id=identifier) if identifier is not None else rows.filter(tool_slug=value)
 
     def of_user(self, rows: Rows, name: str, value: str) -> Rows:
-        if value.isascii() and value.isdecimal() and int(value[:20]) <= LARGEST_ID:
-            return rows.filter(user_id=int(value[:20]))
-        return rows.filter(user__username=value)
+        number = row_id(value)
+        return rows.filter(user__username=value) if number is None else rows.filter(user_id=number)
 
 
 class StrictFilterBackend(DjangoFilterBackend):  # type: ignore[misc]

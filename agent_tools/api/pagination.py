@@ -13,9 +13,8 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from agent_tools.api.errors import Finding, InvalidQueryError
-from agent_tools.api.identifiers import uuid_or_none
+from agent_tools.selectors.identifiers import row_id, uuid_or_none
 
-LARGEST_ID = 2**63 - 1
 BY_ID = ("-id",)
 BY_TIME = ("-created_at", "-id")
 TOOL_ID = "tool_id"
@@ -76,4 +75,4 @@ def _fits(position: str, ordering: str | Sequence[str] | None) -> bool:
         except ValueError:
             return False
         return moment is not None and moment.tzinfo is not None
-    return position.isdecimal() and int(position[:20]) <= LARGEST_ID
+    return row_id(position) is not None

@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.settings import api_settings
 from rest_framework.throttling import SimpleRateThrottle
 
-from agent_tools.api.identifiers import uuid_or_none
+from agent_tools.selectors.identifiers import uuid_or_none
 
 if TYPE_CHECKING:  # the framework imports this module while it defines its views
     from rest_framework.views import APIView

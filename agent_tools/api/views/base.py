@@ -13,10 +13,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from agent_tools.api.errors import LengthRequiredError
-from agent_tools.api.identifiers import uuid_or_none
 from agent_tools.api.parsers import StrictJSONParser
 from agent_tools.api.renderers import PrefilledBrowsableAPIRenderer
 from agent_tools.models import AgentTool
+from agent_tools.selectors.identifiers import uuid_or_none
 
 
 class Uncached(APIView):

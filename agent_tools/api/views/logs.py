@@ -12,13 +12,13 @@ from rest_framework.response import Response
 
 from agent_tools.api.errors import Finding, InvalidQueryError
 from agent_tools.api.filters import StrictFilterBackend, ToolLogFilter
-from agent_tools.api.identifiers import uuid_or_none
-from agent_tools.api.pagination import LARGEST_ID, NewestFirst
+from agent_tools.api.pagination import NewestFirst
 from agent_tools.api.permissions import ModelPermission
 from agent_tools.api.schema import problems
 from agent_tools.api.serializers.logs import BIG_FIELDS, ToolLogRowSerializer, ToolLogSerializer
 from agent_tools.api.views.base import ApiView
 from agent_tools.models import AgentToolLog
+from agent_tools.selectors.identifiers import row_id, uuid_or_none
 
 JSON = "application/json"
 SWITCH = {"1": True, "true": True, "0": False, "false": False}
@@ -85,7 +85,7 @@ class LogDetailView(ApiView):
         return Response(ToolLogSerializer(row).data)
 
     def _rows(self, text: str) -> QuerySet[AgentToolLog]:
-        if text.isascii() and text.isdecimal() and int(text[:20]) <= LARGEST_ID:
-            return AgentToolLog.objects.filter(pk=int(text[:20]))
+        if (number := row_id(text)) is not None:
+            return AgentToolLog.objects.filter(pk=number)
         call_id = uuid_or_none(text)
         return AgentToolLog.objects.filter(call_id=call_id) if call_id is not None else AgentToolLog.objects.none()
