@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Collection
 from pathlib import Path
 from typing import Self
 from urllib.error import URLError
@@ -34,6 +35,14 @@ def database_url() -> str:
     if connection.vendor == "sqlite":
         return f"sqlite:///{name['NAME']}"
     return f"postgres://{name['USER']}:{name['PASSWORD']}@{name['HOST']}:{name['PORT']}/{name['NAME']}"
+
+
+def until_gone(pids: Collection[int], seconds: float = 20.0) -> None:
+    """Wait until none of the processes lives."""
+    until = time.monotonic() + seconds
+    while left := [pid for pid in pids if Path(f"/proc/{pid}").exists()]:
+        assert time.monotonic() < until, left
+        time.sleep(0.05)
 
 
 class Serving:
@@ -90,6 +99,13 @@ class Serving:
         assert self._process is not None
         status = Path(f"/proc/{self._process.pid}/status").read_text(encoding="ascii")
         return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS:")) * 1024
+
+    @property
+    def children(self) -> list[int]:
+        """The processes that it has started and that live."""
+        assert self._process is not None
+        tasks = Path(f"/proc/{self._process.pid}/task").glob("*/children")
+        return [int(pid) for task in tasks for pid in task.read_text(encoding="ascii").split()]
 
     def kill(self) -> None:
         """End it with SIGKILL."""

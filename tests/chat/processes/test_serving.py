@@ -5,12 +5,16 @@ from __future__ import annotations
 import asyncio
 import uuid
 from contextlib import AsyncExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from django.contrib.auth.models import User
 
+from agent_tools.services.tokens import create_token
+from agent_tools.services.tools import create_tool
 from chat.database import in_database
 from chat.journal.follow import follow
 from chat.models import ChatModel, Conversation, Event, Message, Turn
@@ -20,7 +24,9 @@ from tests.fakes.marks import marks
 from tests.fakes.model_connection import Recorded
 from tests.fakes.model_script import Reply, answer, calls, delta, done, finish, reply, text, tool_call, usage
 from tests.fakes.model_server import ModelServer
-from tests.fakes.serving import Serving
+from tests.fakes.serving import Serving, until_gone
+from tests.fakes.web import FakeWeb
+from tests.fakes.web_answers import page
 from tests.fakes.websocket import ClosedError, WebSocket
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -99,9 +105,8 @@ async def test_at_its_end_twenty_streaming_turns_are_left_and_go_on_elsewhere(si
                 await finished(socket, events)
     for events in seen:
         assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
-        assert [event["attempt"] for event in events if event["type"] == "step_started"] == [1, 2], without_texts(
-            events
-        )
+        attempts = [event["attempt"] for event in events if event["type"] == "step_started"]
+        assert attempts == [1, 2], without_texts(events)
         assert events[-1]["reason"] == "completed"
     answers = [row.content async for row in Message.objects.filter(role="assistant")]
     assert answers == ["The whole answer."] * count
@@ -194,3 +199,21 @@ async def test_at_its_end_tools_may_finish_and_questions_stay_asked(
     assert "may have run" in told["long"]
     assert told["ask"] == "It was: said: yes"
     assert set(marks(first.marks).values()) == {1}
+
+
+async def test_at_its_end_no_process_of_its_own_is_left(site: Site) -> None:
+    async with FakeWeb() as web, Serving(site.folder, PYTHONWARNINGS="default") as server:
+        web.on("/page", page("<h1>A page to convert</h1>"))
+        config = {"allowed_networks": [f"127.0.0.1/32:{web.port}"]}
+        tool = await in_database(partial(create_tool, name="F", slug="f", type="fetch", description="d", config=config))
+        operator = await in_database(partial(User.objects.create_superuser, "operator"))
+        _token, key = await in_database(create_token, operator, "test")
+        async with httpx.AsyncClient(headers={"Authorization": f"Bearer {key}"}, timeout=PATIENCE) as client:
+            address = f"http://127.0.0.1:{server.port}/api/agent-tools/{tool.pk}/execute"
+            ran = await client.post(address, json={"input": {"url": web.url("/page")}})
+        assert ran.json()["success"], ran.text
+        workers = server.children
+        assert workers
+        assert await server.terminate() == 0
+        await asyncio.to_thread(until_gone, workers)
+        assert "leaked" not in server.output, server.output
