@@ -124,19 +124,19 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = environment.url("REDIS_URL", "", {"redis", "rediss", "unix"})
 REDIS_PREFIX = environment.text("REDIS_PREFIX", "agent-tools")
 if REDIS_URL:
-    LAYER = {
+    layer = {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
         "CONFIG": {"hosts": [REDIS_URL], "prefix": REDIS_PREFIX},
     }
-    CACHE = {
+    cache = {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": REDIS_PREFIX,
     }
 else:
-    LAYER = {"BACKEND": "channels.layers.InMemoryChannelLayer"}
-    CACHE = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
-CHANNEL_LAYERS, CACHES = {"default": LAYER}, {"default": CACHE}
+    layer = {"BACKEND": "channels.layers.InMemoryChannelLayer"}
+    cache = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+CHANNEL_LAYERS, CACHES = {"default": layer}, {"default": cache}
 
 # --- People ------------------------------------------------------------------------------------------------------
 

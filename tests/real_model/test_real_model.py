@@ -17,8 +17,9 @@ from agent_tools.services.tools import offer_tool
 from chat import database
 from chat.database import in_database
 from chat.llm.profile import Profile, SchemaLevel
-from chat.management.commands.toy_model import CONTEXT_TOKENS, LABEL, NAME, PYTHON, ROOT, SERVER
+from chat.management.commands.toy_model import LABEL, PYTHON, ROOT, SERVER
 from chat.models import ChatModel, Message
+from chat.toy.server import CONTEXT_TOKENS, NAME
 from tests.fakes import chat as chats
 from tests.fakes.chat import chat_of, model_at
 from tests.fakes.serving import database_url

@@ -13,13 +13,12 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from chat.llm.profile import Profile, SchemaLevel
 from chat.models import Backend, ChatModel
 from chat.services.model_defaults import settle_default
+from chat.toy import server as toy
 
-ROOT = Path(__file__).resolve().parents[3]
-SERVER = ROOT / "chat" / "toy" / "server.py"
+SERVER = Path(toy.__file__)
+ROOT = SERVER.parents[2]
 PYTHON = ROOT / ".venv-model" / "bin" / "python"
 LABEL = "SmolLM2 135M (a toy)"
-NAME = "smollm2-135m"
-CONTEXT_TOKENS = 4_096
 
 
 class Command(BaseCommand):
@@ -58,9 +57,9 @@ class Command(BaseCommand):
             defaults={
                 "backend": Backend.OPENAI,
                 "base_url": address,
-                "model_id": NAME,
+                "model_id": toy.NAME,
                 "key_variable": "",
-                "context_window": CONTEXT_TOKENS,
+                "context_window": toy.CONTEXT_TOKENS,
                 "enabled": True,
                 "sort_order": 900,
                 # llama.cpp makes a grammar of the schemas, and silently none of one with a long maxLength.
@@ -70,5 +69,5 @@ class Command(BaseCommand):
         self.stdout.write(f"{LABEL} on {address} (stop with Ctrl-C). It is tiny and often wrong.")
         self.stdout.write("On the chat page choose it, switch the tools on, and write for example:")
         self.stdout.write("  Fetch http://127.0.0.1:8001/castor and summarise it        (with `make demo`)")
-        self.stdout.write(f"Elsewhere: OPENAI_BASE_URL={address} OPENAI_MODEL={NAME}")
+        self.stdout.write(f"Elsewhere: OPENAI_BASE_URL={address} OPENAI_MODEL={toy.NAME}")
         self.stdout.flush()
