@@ -1,6 +1,6 @@
 r"""What answers hold beyond CommonMark: formulas in `$…$`, `$$…$$`, `\(…\)`, `\[…\]`, and bare addresses.
 
-`static/chat/markdown.js` has the same forms, so that stored and streamed answers look alike.
+`static/chat/prose/syntax.js` has the same forms, so that stored and streamed answers look alike.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ INLINE = (
     (re.compile(r"\\\((.{1,4000}?)\\\)", re.DOTALL), False),
 )
 LONGEST_BLOCK = 200
-ADDRESS = re.compile(r"https?://[^\s<>\"'`]+", re.IGNORECASE)
+# Quotes and Chinese punctuation belong to the sentence: in an address they would stand percent-encoded. Left in, a
+# closing quote would become a part of the host.
+AROUND = "“”„‟‘’‚‛«»‹›，。；：！？、（）【】《》〈〉「」『』"
+ADDRESS = re.compile(rf"https?://[^\s<>\"'`{AROUND}]+", re.IGNORECASE)
 NOT_AT_THE_END = ".,:;!?*_~"
 FENCES = {"$$": "$$", r"\[": r"\]"}
 

@@ -1,6 +1,6 @@
 /** Markdown as answers use it: marked with formulas, and images as links. No DOM here. */
 
-import { Marked } from "../../vendor/marked/marked.esm.js";
+import { Marked, Tokenizer } from "../../vendor/marked/marked.esm.js";
 
 const INLINE = [
   [/^\$\$((?:\\[\s\S]|[^\\$])+)\$\$/, " display"],
@@ -56,8 +56,18 @@ function onlyBareTags(html) {
     );
 }
 
+// The same signs as in chat/templatetags/markdown_rules.py: they belong to the sentence around a bare address.
+const AROUND = /[“”„‟‘’‚‛«»‹›，。；：！？、（）【】《》〈〉「」『』]/;
+
+/** A bare address up to such a sign; without one marked's own rule applies. */
+function bareAddress(text) {
+  const end = text.search(AROUND);
+  return end === -1 ? false : Tokenizer.prototype.url.call(this, text.slice(0, end));
+}
+
 export const marked = new Marked({
   gfm: true,
+  tokenizer: { url: bareAddress },
   extensions: [blockMath, inlineMath],
   renderer: {
     image: ({ href, text }) => `<a href="${escape(href)}">${escape(text || "image")}</a>`,

@@ -79,6 +79,11 @@ def test_a_text_can_not_forge_the_host_of_its_link() -> None:
         ("`https://x.org` xhttps://y.org ftp://z.org", []),
         ("[https://x.org](https://y.org)", ["https://y.org"]),
         ("Go to HTTPS://X.org/Path.", ["HTTPS://X.org/Path"]),
+        (
+            "Try “fetch https://x.org”, ‘https://y.org/a’ or «https://z.org».",
+            ["https://x.org", "https://y.org/a", "https://z.org"],
+        ),
+        ("请看 https://x.org/a，或者（https://y.org）。", ["https://x.org/a", "https://y.org"]),
     ],
 )
 def test_bare_addresses_are_links_without_the_sentence_around_them(text: str, linked: list[str]) -> None:
