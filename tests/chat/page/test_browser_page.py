@@ -101,3 +101,18 @@ def test_the_admin_and_the_browsable_api_work_under_the_policy(site: str, server
             expect(page.locator("#content")).to_be_visible()
         page.goto("/api/agent-tools/")
         expect(page.locator(".response-info")).to_contain_text("200")
+
+
+@pytest.mark.parametrize("width", [1200, 360])
+def test_the_list_of_tools_opens_centred_over_the_composer(
+    site: str, server: ModelServer, session: str, width: int
+) -> None:
+    with browsing(site, session, viewport={"width": width, "height": 800}) as context:
+        page = context.new_page()
+        page.goto("/chat/")
+        opener = page.get_by_role("button", name="2 tools available")
+        opener.click()
+        expect(page.locator("#tool-list")).to_be_visible()
+        boxes = [page.locator(name).bounding_box() for name in ("#tool-list", ".composer-box")]
+        middles = [box["x"] + box["width"] / 2 for box in boxes if box]
+        assert middles == pytest.approx([middles[0]] * 2, abs=1)
