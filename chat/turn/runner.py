@@ -121,7 +121,7 @@ class Runner:
         finally:
             if self._turns.get(held.turn_id) is running:
                 del self._turns[held.turn_id]
-        self.start_next(held.conversation_id)
+            self.start_next(held.conversation_id)  # even when the last look let go of a turn that had just ended
 
     def _poke(self) -> None:
         hub().deliver(leases.TURNS, {})
@@ -152,10 +152,11 @@ class Runner:
 
     async def _look(self) -> None:
         """Obey stops that were asked for anywhere, and let go of turns that are held elsewhere by now."""
-        if not self._turns:
+        asked = dict(self._turns)  # a turn that is claimed meanwhile is not missing
+        if not asked:
             return
-        sights = await in_database(leases.look, self.name, list(self._turns))
-        for turn_id, running in list(self._turns.items()):
+        sights = await in_database(leases.look, self.name, list(asked))
+        for turn_id, running in asked.items():
             sight = sights.get(turn_id)
             if sight is None or sight.epoch != running.held.epoch:
                 if running.task is not None:

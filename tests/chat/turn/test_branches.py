@@ -6,7 +6,11 @@ import asyncio
 
 import pytest
 
-from chat.models import Conversation, Message, Turn
+from chat.database import in_database
+from chat.frames import Send
+from chat.journal.wake import hub
+from chat.models import ChatModel, Conversation, Message, Turn
+from chat.services import leases, turns
 from tests.fakes.chat import Chat, told
 from tests.fakes.flags import Gate
 from tests.fakes.model_script import answer, reply, text
@@ -156,3 +160,19 @@ async def test_many_messages_at_once_are_answered_one_after_the_other(chat: Chat
     assert one.events == two.events
     assert len(server.requests) == count
     assert len(said(server, count - 1)) == 2 * count - 1
+
+
+async def test_a_turn_that_starts_while_others_are_looked_at_is_let_run(chat: Chat, server: ModelServer) -> None:
+    gate = Gate()
+    server.script(reply(text("Long"), [gate], text(" answer.")), answer("Short answer."))
+    other = await Conversation.objects.acreate(user=chat.user, model=await ChatModel.objects.aget())
+    async with chat.socket() as socket, Chat(chat.user, other, chat.session_key).socket() as second:
+        await socket.send("One")
+        await gate.reached.waited()
+        await in_database(turns.send, chat.user.pk, other.pk, Send(type="send", client_id="a", text="Two"))
+        chat.process.runner.start_next(other.pk)
+        hub().deliver(leases.TURNS, {})  # the look at the first turn waits behind the claim of the second
+        assert (await second.finished())["reason"] == "completed"
+        assert [event["epoch"] for event in second.of("turn_started")] == [1]
+        gate.open()
+        await socket.finished()
