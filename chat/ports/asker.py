@@ -31,8 +31,10 @@ class ConversationAsker:
         self._stop = stop
 
     async def permission(self, request: PermissionRequest) -> PermissionAnswer:
-        row = await self._recorder.record(write=partial(requests.put_permission, asked=request))
-        settled = await self._settled(row.pk)
+        # The clock stops before the question can be seen: an answer may come the moment it is stored.
+        with self._clock.paused():
+            row = await self._recorder.record(write=partial(requests.put_permission, asked=request))
+            settled = await self._settled(row.pk)
         unanswered = UNANSWERED.get(RequestState(settled.state))
         return PermissionAnswer(
             decision=unanswered or Decision(settled.answer["decision"]),
@@ -41,15 +43,16 @@ class ConversationAsker:
         )
 
     async def ask(self, question: Question) -> Answer:
-        row = await self._recorder.record(write=partial(requests.put_question, asked=question))
-        settled = await self._settled(row.pk)
+        with self._clock.paused():
+            row = await self._recorder.record(write=partial(requests.put_question, asked=question))
+            settled = await self._settled(row.pk)
         if settled.state != RequestState.ANSWERED:
             return Answer(answered=False)
         chosen = tuple(settled.answer.get("chosen", ()))
         return Answer(answered=True, text=settled.answer.get("text", "") or ", ".join(chosen), chosen=chosen)
 
     async def _settled(self, request_id: uuid.UUID) -> Standing:
-        with self._clock.paused(), hub().listening(requests.topic_of(request_id)) as ear:
+        with hub().listening(requests.topic_of(request_id)) as ear:
             while (now := await in_database(requests.standing, request_id)).pending:
                 if self._stop.is_set:
                     return Standing(RequestState.CANCELLED, {}, 0.0)
