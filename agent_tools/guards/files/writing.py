@@ -1,0 +1,100 @@
+"""Replaces files of a writable root as a whole: a reader meets the old one or the new one, never half of one."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import secrets
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
+from agent_tools.guards.files.beneath import FOLDER
+from agent_tools.guards.files.errors import FileRefusedError
+from agent_tools.guards.files.names import check_new_name
+from agent_tools.guards.files.opening import KINDS, folder_of_root, refusing
+from agent_tools.guards.files.roots import Place, Roots
+
+NEW_FILE, NEW_FOLDER = 0o644, 0o755
+
+
+def replace(
+    roots: Roots, place: Place, octets: bytes, check: Callable[[os.stat_result | None], None]
+) -> os.stat_result:
+    """Write a file, with the folders on the way that are missing, and return its state. The mode of the one it
+    replaces is kept. `check` gets the state of that one (none: there is none) right before, and raises to refuse;
+    no other writer of this machine comes between.
+    Raises `FileRefusedError`.
+    """
+    real = roots.resolved(place)
+    if not real.root.writable:
+        raise FileRefusedError(f"path: {real.root.name}/ is read-only for you.", reason="read_only")
+    if not real.parts:
+        raise FileRefusedError(f"path: {place.shown} is a folder; name a file in it.", reason="not_a_file")
+    with folder_of_root(real) as root, refusing(place), _parent(root, real) as parent:
+        return _replace(place, parent, real.parts[-1], octets, check)
+
+
+def _replace(
+    place: Place, parent: int, name: str, octets: bytes, check: Callable[[os.stat_result | None], None]
+) -> os.stat_result:
+    before = _state(parent, name)
+    if before is not None and not stat.S_ISREG(before.st_mode):
+        kind = KINDS.get(stat.S_IFMT(before.st_mode), "no regular file")
+        raise FileRefusedError(f"path: {place.shown} is {kind}.", reason="not_a_file")
+    if before is None:
+        check_new_name(name)
+    temporary = f".{secrets.token_hex(8)}.part"
+    mode = stat.S_IMODE(before.st_mode) & 0o777 if before else NEW_FILE
+    descriptor = os.open(
+        temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, mode, dir_fd=parent
+    )
+    try:
+        try:
+            _write(descriptor, octets)
+            os.fchmod(descriptor, mode)
+            os.fsync(descriptor)
+            state = os.fstat(descriptor)
+        finally:
+            os.close(descriptor)
+        fcntl.flock(parent, fcntl.LOCK_EX)  # released with the descriptor
+        check(_state(parent, name))
+        os.replace(temporary, name, src_dir_fd=parent, dst_dir_fd=parent)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary, dir_fd=parent)
+        raise
+    return state
+
+
+def _write(descriptor: int, octets: bytes) -> None:
+    view = memoryview(octets)
+    while view:
+        view = view[os.write(descriptor, view) :]
+
+
+def _state(parent: int, name: str) -> os.stat_result | None:
+    try:
+        return os.stat(name, dir_fd=parent, follow_symlinks=False)
+    except FileNotFoundError:
+        return None
+
+
+@contextmanager
+def _parent(root: int, real: Place) -> Iterator[int]:
+    """Open the folder of a file, making what is missing of it; no link is followed."""
+    here = os.dup(root)
+    try:
+        for name in real.parts[:-1]:
+            try:
+                below = os.open(name, FOLDER, dir_fd=here)
+            except FileNotFoundError:
+                check_new_name(name)
+                with suppress(FileExistsError):
+                    os.mkdir(name, NEW_FOLDER, dir_fd=here)
+                below = os.open(name, FOLDER, dir_fd=here)
+            os.close(here)
+            here = below
+        yield here
+    finally:
+        os.close(here)
