@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from cryptography.fernet import Fernet
@@ -58,6 +59,31 @@ class Conf:
     def proxy(self) -> str:
         """Proxy for outgoing requests; empty for none. The environment's own proxies are never used."""
         return str(_setting("PROXY"))
+
+    @property
+    def workspaces_dir(self) -> Path:
+        """Folder of the sessions' workspaces, one folder each."""
+        return Path(_setting("WORKSPACES_DIR"))
+
+    @property
+    def library_dir(self) -> Path:
+        """Folder of the library's files, which tools only read."""
+        return Path(_setting("LIBRARY_DIR"))
+
+    @property
+    def skills_dir(self) -> Path:
+        """Folder of the skills, which tools only read."""
+        return Path(_setting("SKILLS_DIR"))
+
+    @property
+    def workspace_bytes(self) -> int:
+        """Octets that one workspace may hold."""
+        return int(_setting("WORKSPACE_BYTES"))
+
+    @property
+    def workspace_files(self) -> int:
+        """Files and folders that one workspace may hold."""
+        return int(_setting("WORKSPACE_FILES"))
 
     @property
     def ports_factory(self) -> str:

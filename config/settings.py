@@ -191,6 +191,11 @@ AGENT_TOOLS: dict[str, Any] = {
     ),
     "PROXY": environment.url("FETCH_PROXY", "", {"http", "https"}),
     "EXECUTE_RATE": environment.rate("EXECUTE_RATE", "60/min"),
+    "WORKSPACES_DIR": DATA_DIR / "workspaces",
+    "LIBRARY_DIR": DATA_DIR / "library",
+    "SKILLS_DIR": Path(environment.text("SKILLS_DIR", str(DATA_DIR / "skills"))).expanduser().resolve(),
+    "WORKSPACE_BYTES": environment.integer("WORKSPACE_MB", 1_024, at_least=1, at_most=1_000_000) * 1_048_576,
+    "WORKSPACE_FILES": environment.integer("WORKSPACE_FILES", 100_000, at_least=10, at_most=10_000_000),
     "PORTS_FACTORY": "chat.ports.factory.build_ports",
 }
 

@@ -36,8 +36,10 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[N
 
 @pytest.fixture(autouse=True)
 def _settings(settings: Any, tmp_path: Path) -> None:
-    settings.AGENT_TOOLS = {**settings.AGENT_TOOLS, "SECRET_KEYS": [SECRET_KEY]}
-    settings.DATA_DIR = tmp_path / "data"
+    data = tmp_path / "data"
+    folders = {f"{name.upper()}_DIR": data / name for name in ("workspaces", "library", "skills")}
+    settings.AGENT_TOOLS = {**settings.AGENT_TOOLS, "SECRET_KEYS": [SECRET_KEY], **folders}
+    settings.DATA_DIR = data
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
