@@ -1,0 +1,1 @@
+"""Files of a session, and a shell on them."""
