@@ -80,6 +80,16 @@ class Hub:
         self.deliver(topic, facts)
         self._spawn(self._tell(topic, facts))
 
+    async def close(self) -> None:
+        """Leave the channel layer in good order. One whose tasks are all cut off at once may wait for itself."""
+        await asyncio.sleep(0)  # each has begun
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        if self._layer is not None:
+            await self._layer.flush()
+
     def _spawn(self, work: Any) -> None:
         if self._layer is None:
             work.close()
@@ -133,6 +143,13 @@ def hub() -> Hub:
             del _hubs[old]
         _hubs[loop] = Hub(loop)
     return _hubs[loop]
+
+
+async def leave() -> None:
+    """Close the hub of the running event loop, if it has one."""
+    known = _hubs.pop(asyncio.get_running_loop(), None)
+    if known is not None:
+        await known.close()
 
 
 def announce(topic: str, facts: Facts) -> None:

@@ -15,6 +15,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from chat.database import in_database
+from chat.journal.wake import leave
 from chat.models import ChatModel, Conversation
 from chat.ports.process import Process, process
 from config.sockets import websocket_application
@@ -145,8 +146,7 @@ class Chat:
                 await socket.frame(type="sync", after=after)
             yield socket
         finally:
-            if socket.closed is None:
-                await wire.disconnect(timeout=PATIENCE)
+            await wire.disconnect(timeout=PATIENCE)  # which a server tells a consumer that closed, too
 
 
 @asynccontextmanager
@@ -158,3 +158,4 @@ async def chat_of(user: User, model: ChatModel | None = None) -> AsyncIterator[C
         yield Chat(user, conversation, key)
     finally:
         await process().runner.close()
+        await leave()
