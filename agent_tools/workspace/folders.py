@@ -2,11 +2,35 @@
 
 from __future__ import annotations
 
+import logging
+import os
+import shutil
+import stat
+import time
 import uuid
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from agent_tools.conf import conf
+from agent_tools.guards.files.beneath import FOLDER
+from agent_tools.guards.files.errors import FileRefusedError
 from agent_tools.guards.files.roots import LIBRARY, SKILLS, WORKSPACE, Root, Roots
+from agent_tools.guards.files.walking import walk
+
+logger = logging.getLogger(__name__)
+DAY = 86_400
+BLOCK = 512
+"""Octets of the unit in which `st_blocks` counts (stat(2))."""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a workspace holds: octets that are really allocated, so that holes count for nothing, files and folders."""
+
+    octets: int
+    files: int
 
 
 def folder_of(workspace_id: uuid.UUID) -> Path:
@@ -22,3 +46,100 @@ def roots_of(workspace_id: uuid.UUID) -> Roots:
     return Roots(
         [Root(WORKSPACE, folder, writable=True), Root(LIBRARY, conf.library_dir), Root(SKILLS, conf.skills_dir)]
     )
+
+
+def usage(workspace_id: uuid.UUID) -> Usage:
+    """Measure a workspace; one that does not exist holds nothing."""
+    if not folder_of(workspace_id).is_dir():
+        return Usage(0, 0)
+    roots = roots_of(workspace_id)
+    octets = files = 0
+    for entry in walk(roots, roots.find(WORKSPACE)):
+        files += 1
+        octets += entry.state.st_blocks * BLOCK if not entry.is_folder else 0
+    return Usage(octets, files)
+
+
+def check_room(workspace_id: uuid.UUID, more: int) -> None:
+    """Refuse `more` octets, or another file, that a workspace has no room for; raises `FileRefusedError`."""
+    held = usage(workspace_id)
+    if held.octets + more > conf.workspace_bytes:
+        raise FileRefusedError(
+            f"The workspace holds {held.octets:,} bytes, and {more:,} more would exceed its {conf.workspace_bytes:,}. "
+            "Delete files that are not needed, or let the operator raise WORKSPACE_MB.",
+            reason="quota",
+        )
+    if held.files + 1 > conf.workspace_files:
+        raise FileRefusedError(
+            f"The workspace holds {held.files:,} files and folders, as many as it may. "
+            "Delete some, or let the operator raise WORKSPACE_FILES.",
+            reason="quota",
+        )
+
+
+def forget(workspace_id: uuid.UUID) -> None:
+    """Delete a workspace with all it holds; what cannot be deleted is logged and left to the next pruning."""
+    _delete(folder_of(workspace_id))
+
+
+def prune(*, days: int) -> Usage:
+    """Delete the workspaces in which nothing changed for `days`, and return what they held."""
+    if days < 0:
+        raise ValueError("The days must be 0 or more.")
+    octets = files = 0
+    before = time.time() - days * DAY
+    for workspace_id in _existing():
+        if _changed_at(workspace_id) >= before:
+            continue
+        held = usage(workspace_id)
+        if _delete(folder_of(workspace_id)):
+            octets, files = octets + held.octets, files + held.files
+    return Usage(octets, files)
+
+
+def _existing() -> Iterator[uuid.UUID]:
+    try:
+        names = sorted(folder.name for folder in conf.workspaces_dir.iterdir())
+    except FileNotFoundError:
+        return
+    for name in names:
+        try:
+            yield uuid.UUID(hex=name)
+        except ValueError:
+            continue
+
+
+def _changed_at(workspace_id: uuid.UUID) -> float:
+    """Return when something in a workspace changed last, in seconds since 1970."""
+    roots = roots_of(workspace_id)
+    latest = folder_of(workspace_id).stat().st_mtime
+    for entry in walk(roots, roots.find(WORKSPACE)):
+        latest = max(latest, entry.state.st_mtime)
+    return latest
+
+
+def _delete(folder: Path) -> bool:
+    """Delete a folder; `shutil` follows no link and is safe against links that are swapped meanwhile."""
+    try:
+        folder.lstat()
+    except FileNotFoundError:
+        return False
+    try:
+        _make_deletable(folder)
+        shutil.rmtree(folder)
+    except OSError:
+        logger.exception("The workspace %s could not be deleted.", folder.name)
+        return False
+    return True
+
+
+def _make_deletable(folder: Path) -> None:
+    """Let the server's user delete what a command made read-only."""
+    for _path, names, _files, here in os.fwalk(folder):
+        for name in names:
+            with suppress(OSError):
+                descriptor = os.open(name, FOLDER, dir_fd=here)
+                try:
+                    os.fchmod(descriptor, stat.S_IRWXU)
+                finally:
+                    os.close(descriptor)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from agent_tools.contract.errors import AgentToolsError
+from agent_tools.workspace import folders
 from chat.models import ChatModel, Conversation, Message, Turn, TurnState
 from chat.selectors.branches import Node, Tree
 
@@ -49,12 +52,13 @@ def switch_branch(conversation: Conversation, message: int) -> None:
 
 
 def delete_conversation(conversation: Conversation) -> None:
-    """Delete a conversation with its messages and its journal; raises `BusyError` while a turn runs. Records of
-    calls and kept outputs belong to the tools' session: retention removes them.
+    """Delete a conversation with its messages, its journal and its files; raises `BusyError` while a turn runs. Records
+    of calls and kept outputs belong to the tools' session: retention removes them.
     """
     with transaction.atomic():
         _hold(conversation, _("An answer is being written. Stop it first, then delete the conversation."))
         Conversation.objects.filter(pk=conversation.pk).delete()
+        transaction.on_commit(partial(folders.forget, conversation.pk))
 
 
 def _hold(conversation: Conversation, busy: str) -> None:

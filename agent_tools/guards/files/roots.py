@@ -76,7 +76,14 @@ class Roots:
         except (OSError, ValueError) as error:
             raise FileRefusedError(f"path: {place.shown} cannot be resolved.", reason="path_refused") from error
         for root in self.all:
-            home = Path(os.path.realpath(root.path))
+            home = _home(root)
             if real == home or home in real.parents:
                 return Place(Root(root.name, home, root.writable), real.relative_to(home).parts)
         raise FileRefusedError(f"path: {place.shown} is a link that leads out of its root.", reason="outside_roots")
+
+
+def _home(root: Root) -> Path:
+    """Return a root's folder without links. A library may itself be reached by one, a folder that is written may not."""
+    if root.writable:
+        return Path(os.path.realpath(root.path.parent)) / root.path.name
+    return Path(os.path.realpath(root.path))

@@ -6,8 +6,9 @@ import fcntl
 import os
 import secrets
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from pathlib import PurePosixPath
 
 from agent_tools.guards.files.beneath import FOLDER
 from agent_tools.guards.files.errors import FileRefusedError
@@ -16,6 +17,7 @@ from agent_tools.guards.files.opening import KINDS, folder_of_root, refusing
 from agent_tools.guards.files.roots import Place, Roots
 
 NEW_FILE, NEW_FOLDER = 0o644, 0o755
+MOST_NAMESAKES = 1_000
 
 
 def replace(
@@ -23,48 +25,77 @@ def replace(
 ) -> os.stat_result:
     """Write a file, with the folders on the way that are missing, and return its state. The mode of the one it
     replaces is kept. `check` gets the state of that one (none: there is none) right before, and raises to refuse;
-    no other writer of this machine comes between.
-    Raises `FileRefusedError`.
+    no other writer of this machine comes between. Raises `FileRefusedError`.
     """
+    with _folder_for(roots, place) as (parent, name):
+        before = _state(parent, name)
+        if before is not None and not stat.S_ISREG(before.st_mode):
+            kind = KINDS.get(stat.S_IFMT(before.st_mode), "no regular file")
+            raise FileRefusedError(f"path: {place.shown} is {kind}.", reason="not_a_file")
+        if before is None:
+            check_new_name(name)
+        mode = stat.S_IMODE(before.st_mode) & 0o777 if before else NEW_FILE
+        with _temporary(parent, [octets], mode) as (temporary, state):
+            fcntl.flock(parent, fcntl.LOCK_EX)  # released with the descriptor
+            check(_state(parent, name))
+            os.replace(temporary, name, src_dir_fd=parent, dst_dir_fd=parent)
+        return state
+
+
+def add(roots: Roots, place: Place, chunks: Iterable[bytes]) -> tuple[Place, os.stat_result]:
+    """Write a new file, under its name or, where that is taken, with a number before its suffix; return where it is
+    and its state. An error of `chunks` leaves nothing behind. Raises `FileRefusedError`.
+    """
+    with _folder_for(roots, place) as (parent, name):
+        check_new_name(name)
+        with _temporary(parent, chunks, NEW_FILE) as (temporary, state):
+            for number in range(1, MOST_NAMESAKES):
+                free = name if number == 1 else _numbered(name, number)
+                try:
+                    os.link(temporary, free, src_dir_fd=parent, dst_dir_fd=parent)
+                except FileExistsError:
+                    continue
+                os.unlink(temporary, dir_fd=parent)
+                return Place(place.root, (*place.parts[:-1], free)), state
+    raise FileRefusedError(f"path: there are too many files named {place.shown}.", reason="quota")
+
+
+def _numbered(name: str, number: int) -> str:
+    path = PurePosixPath(name)
+    return f"{path.stem} ({number}){path.suffix}"
+
+
+@contextmanager
+def _folder_for(roots: Roots, place: Place) -> Iterator[tuple[int, str]]:
+    """Open the folder in which a file will be, making it where it is missing, and give the file's name."""
     real = roots.resolved(place)
     if not real.root.writable:
-        raise FileRefusedError(f"path: {real.root.name}/ is read-only for you.", reason="read_only")
+        raise FileRefusedError(f"path: {real.root.name}/ is read-only; write below workspace/.", reason="read_only")
     if not real.parts:
         raise FileRefusedError(f"path: {place.shown} is a folder; name a file in it.", reason="not_a_file")
     with folder_of_root(real) as root, refusing(place), _parent(root, real) as parent:
-        return _replace(place, parent, real.parts[-1], octets, check)
+        yield parent, real.parts[-1]
 
 
-def _replace(
-    place: Place, parent: int, name: str, octets: bytes, check: Callable[[os.stat_result | None], None]
-) -> os.stat_result:
-    before = _state(parent, name)
-    if before is not None and not stat.S_ISREG(before.st_mode):
-        kind = KINDS.get(stat.S_IFMT(before.st_mode), "no regular file")
-        raise FileRefusedError(f"path: {place.shown} is {kind}.", reason="not_a_file")
-    if before is None:
-        check_new_name(name)
-    temporary = f".{secrets.token_hex(8)}.part"
-    mode = stat.S_IMODE(before.st_mode) & 0o777 if before else NEW_FILE
-    descriptor = os.open(
-        temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, mode, dir_fd=parent
-    )
+@contextmanager
+def _temporary(parent: int, chunks: Iterable[bytes], mode: int) -> Iterator[tuple[str, os.stat_result]]:
+    """Write a file under a name of its own, and remove it unless it gets another."""
+    name = f".{secrets.token_hex(8)}.part"
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    descriptor = os.open(name, flags, mode, dir_fd=parent)
     try:
         try:
-            _write(descriptor, octets)
+            for chunk in chunks:
+                _write(descriptor, chunk)
             os.fchmod(descriptor, mode)
             os.fsync(descriptor)
             state = os.fstat(descriptor)
         finally:
             os.close(descriptor)
-        fcntl.flock(parent, fcntl.LOCK_EX)  # released with the descriptor
-        check(_state(parent, name))
-        os.replace(temporary, name, src_dir_fd=parent, dst_dir_fd=parent)
-    except BaseException:
+        yield name, state
+    finally:
         with suppress(OSError):
-            os.unlink(temporary, dir_fd=parent)
-        raise
-    return state
+            os.unlink(name, dir_fd=parent)
 
 
 def _write(descriptor: int, octets: bytes) -> None:
