@@ -5,5 +5,6 @@ from __future__ import annotations
 CATALOGUE: dict[str, str] = {
     "current_time": "agent_tools.toolbox.desk.current_time.CurrentTime",
     "fetch": "agent_tools.toolbox.web.fetch.Fetch",
+    "read_file": "agent_tools.toolbox.files.read_file.ReadFile",
     "wait": "agent_tools.toolbox.desk.wait.Wait",
 }

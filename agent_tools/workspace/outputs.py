@@ -60,3 +60,9 @@ def read_piece(session_id: uuid.UUID, call_id: uuid.UUID, start: int = 0, length
         .first()
     )
     return None if row is None else Piece(row[0], start, row[1])
+
+
+def read_whole(session_id: uuid.UUID, call_id: uuid.UUID) -> str | None:
+    """Return a kept output as a whole; none when this session keeps no such output."""
+    rows = KeptOutput.objects.filter(session_id=session_id, call_id=call_id)
+    return rows.values_list("content", flat=True).first()

@@ -83,7 +83,7 @@ class Roots:
 
 
 def _home(root: Root) -> Path:
-    """Return a root's folder without links. A library may itself be reached by one, a folder that is written may not."""
+    """Return a root's folder without links. The library may be reached by one, what is written may not."""
     if root.writable:
         return Path(os.path.realpath(root.path.parent)) / root.path.name
     return Path(os.path.realpath(root.path))
