@@ -5,6 +5,8 @@ from __future__ import annotations
 CATALOGUE: dict[str, str] = {
     "current_time": "agent_tools.toolbox.desk.current_time.CurrentTime",
     "fetch": "agent_tools.toolbox.web.fetch.Fetch",
+    "file_edit": "agent_tools.toolbox.files.file_edit.FileEdit",
+    "file_write": "agent_tools.toolbox.files.file_write.FileWrite",
     "read_file": "agent_tools.toolbox.files.read_file.ReadFile",
     "wait": "agent_tools.toolbox.desk.wait.Wait",
 }

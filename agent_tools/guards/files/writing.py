@@ -42,6 +42,14 @@ def replace(
         return state
 
 
+def check_writable(real: Place) -> None:
+    """Refuse a place, given without links, in which no file may be written; raises `FileRefusedError`."""
+    if not real.root.writable:
+        raise FileRefusedError(f"path: {real.root.name}/ is read-only; write below workspace/.", reason="read_only")
+    if not real.parts:
+        raise FileRefusedError(f"path: {real.shown} is a folder; name a file in it.", reason="not_a_file")
+
+
 def add(roots: Roots, place: Place, chunks: Iterable[bytes]) -> tuple[Place, os.stat_result]:
     """Write a new file, under its name or, where that is taken, with a number before its suffix; return where it is
     and its state. An error of `chunks` leaves nothing behind. Raises `FileRefusedError`.
@@ -69,10 +77,7 @@ def _numbered(name: str, number: int) -> str:
 def _folder_for(roots: Roots, place: Place) -> Iterator[tuple[int, str]]:
     """Open the folder in which a file will be, making it where it is missing, and give the file's name."""
     real = roots.resolved(place)
-    if not real.root.writable:
-        raise FileRefusedError(f"path: {real.root.name}/ is read-only; write below workspace/.", reason="read_only")
-    if not real.parts:
-        raise FileRefusedError(f"path: {place.shown} is a folder; name a file in it.", reason="not_a_file")
+    check_writable(real)
     with folder_of_root(real) as root, refusing(place), _parent(root, real) as parent:
         yield parent, real.parts[-1]
 

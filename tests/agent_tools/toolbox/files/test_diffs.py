@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent_tools.toolbox.files.diffs import diff_of
+
+LINES = st.lists(st.sampled_from(["a", "b", "c", "", " d"]), max_size=12)
+
+
+@pytest.mark.skipif(shutil.which("patch") is None, reason="patch is not installed")
+@given(old=LINES, new=LINES, ends=st.tuples(st.booleans(), st.booleans()))
+def test_patch_makes_the_new_text_of_the_old_one(old: list[str], new: list[str], ends: tuple[bool, bool]) -> None:
+    before, after = (
+        "\n".join(text) + ("\n" if end and text else "") for text, end in zip((old, new), ends, strict=True)
+    )
+    diff = diff_of(before, after)
+    if before == after:
+        assert (diff.text, diff.added, diff.removed) == ("", 0, 0)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "f"
+        path.write_text(before)
+        text = f"--- f\n+++ f\n{diff.text}\n"
+        done = subprocess.run(["patch", "-s", str(path)], input=text, text=True, capture_output=True, check=False)
+        assert done.returncode == 0, (text, done)
+        assert (path.read_text() if path.exists() else "") == after
+
+
+def test_a_diff_counts_lines_and_names_the_missing_last_newline() -> None:
+    diff = diff_of("one\ntwo\nthree\n", "one\n2\nthree")
+    assert diff.text == "@@ -1,3 +1,3 @@\n one\n-two\n-three\n+2\n+three\n\\ No newline at end of file"
+    assert (diff.added, diff.removed) == (2, 2)
+
+
+def test_line_ends_alone_are_a_difference_and_else_none() -> None:
+    assert diff_of("a\r\nb\r\n", "a\r\nc\r\n").text == "@@ -1,2 +1,2 @@\n a\n-b\n+c"
+    assert diff_of("a\r\n", "a\n").removed == 1
+
+
+def test_large_texts_that_have_nothing_in_common_are_compared_in_bounded_time() -> None:
+    began = time.monotonic()
+    diff = diff_of("\n".join(f"a{n}" for n in range(60_000)), "\n".join(f"b{n}" for n in range(60_000)))
+    assert time.monotonic() - began < 20
+    assert (diff.added, diff.removed) == (60_000, 60_000)
+    assert diff.beginning(1_000).endswith("more lines of this diff]")
