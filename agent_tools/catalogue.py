@@ -8,5 +8,6 @@ CATALOGUE: dict[str, str] = {
     "file_edit": "agent_tools.toolbox.files.file_edit.FileEdit",
     "file_write": "agent_tools.toolbox.files.file_write.FileWrite",
     "read_file": "agent_tools.toolbox.files.read_file.ReadFile",
+    "run_bash": "agent_tools.toolbox.files.run_bash.RunBash",
     "wait": "agent_tools.toolbox.desk.wait.Wait",
 }

@@ -86,6 +86,21 @@ class Conf:
         return int(_setting("WORKSPACE_FILES"))
 
     @property
+    def sandbox(self) -> str:
+        """How commands are kept apart: `auto`, one of `bubblewrap` and `unshare`, or `off`."""
+        return str(_setting("SANDBOX"))
+
+    @property
+    def shell_without_isolation(self) -> str:
+        """The words by which an operator accepts commands without isolation; empty for not."""
+        return str(_setting("SHELL_WITHOUT_ISOLATION"))
+
+    @property
+    def hidden_dirs(self) -> tuple[Path, ...]:
+        """Folders that no command may see: the project and its data."""
+        return tuple(Path(path) for path in _setting("HIDDEN_DIRS"))
+
+    @property
     def ports_factory(self) -> str:
         """Dotted path of the factory of ports for runs outside a conversation; empty for the refusing ones."""
         return str(_setting("PORTS_FACTORY"))

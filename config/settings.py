@@ -196,6 +196,9 @@ AGENT_TOOLS: dict[str, Any] = {
     "SKILLS_DIR": Path(environment.text("SKILLS_DIR", str(DATA_DIR / "skills"))).expanduser().resolve(),
     "WORKSPACE_BYTES": environment.integer("WORKSPACE_MB", 1_024, at_least=1, at_most=1_000_000) * 1_048_576,
     "WORKSPACE_FILES": environment.integer("WORKSPACE_FILES", 100_000, at_least=10, at_most=10_000_000),
+    "SANDBOX": environment.choice("SANDBOX", "auto", {"auto", "bubblewrap", "unshare", "off"}),
+    "SHELL_WITHOUT_ISOLATION": environment.text("SHELL_WITHOUT_ISOLATION"),
+    "HIDDEN_DIRS": [BASE_DIR, DATA_DIR],
     "PORTS_FACTORY": "chat.ports.factory.build_ports",
 }
 
