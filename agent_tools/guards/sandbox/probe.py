@@ -18,16 +18,18 @@ ACCEPTED = "commands may read and change this server"
 """The words by which an operator accepts commands without isolation."""
 OFF, AUTO = "off", "auto"
 CHECK = (
-    "test ! -e /etc/shadow && test ! -e /home && test ! -e /root && ! touch /x 2>/dev/null && ! touch /usr/x 2>/dev/null"
-    " && touch /workspace/probe /tmp/probe && test $(wc -l < /proc/net/dev) -le 3 && echo isolated"
+    "test ! -e /etc/shadow && test ! -e /home && test ! -e /root && ! touch /x 2>/dev/null"
+    " && ! touch /usr/x 2>/dev/null && touch /workspace/probe /tmp/probe && test $(wc -l < /proc/net/dev) -le 3"
+    " && echo isolated"
 )
 REMEDIES = {
     Level.BUBBLEWRAP: (
-        "Install it with `apt install bubblewrap`. In a container allow user namespaces: the default seccomp profile of "
-        "Docker forbids them, and Ubuntu from 23.10 on needs an AppArmor profile for bwrap."
+        "Install it with `apt install bubblewrap`. In a container allow user namespaces: the default seccomp profile "
+        "of Docker forbids them, and Ubuntu from 23.10 on needs an AppArmor profile for bwrap."
     ),
     Level.UNSHARE: (
-        "Install util-linux, and allow user namespaces (kernel.unprivileged_userns_clone=1, user.max_user_namespaces>0)."
+        "Install util-linux, and allow user namespaces (kernel.unprivileged_userns_clone=1 and "
+        "user.max_user_namespaces above 0)."
     ),
 }
 

@@ -77,6 +77,7 @@ def script(box: Box, limits: Limits, root: Path) -> str:
         "echo 0 > proc/sys/user/max_user_namespaces",
         "pivot_root . old; cd /; umount -l old; rmdir old; mount -o remount,ro /",
         f"cd {WORKSPACE}",
+        'for descriptor in 3 4 5 6 7 8 9; do eval "exec $descriptor>&-"; done',
         f'exec {UNPRIVILEGED} env -i {variables} {shlex.join(SHELL)} {quote(FIRST)} bash "$@"',
     ]
     return "\n".join(lines)

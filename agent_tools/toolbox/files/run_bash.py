@@ -11,7 +11,7 @@ from pydantic import Field
 
 from agent_tools.conf import conf
 from agent_tools.contract.context import ToolContext
-from agent_tools.contract.errors import ToolError
+from agent_tools.contract.errors import RefusedError, ToolError
 from agent_tools.contract.executor import ToolConfig, ToolExecutor, ToolInput
 from agent_tools.contract.permissions import Action, Verdict
 from agent_tools.contract.result import ToolResult
@@ -72,7 +72,7 @@ class RunBashConfig(ToolConfig):
 class RunBashInput(ToolInput):
     """A command."""
 
-    command: str = Field(min_length=1, max_length=100_000, description="The command, as bash takes it.")
+    command: str = Field(min_length=1, max_length=30_000, description="The command, as bash takes it.")
     timeout: float | None = Field(default=None, gt=0, description="Seconds after which it is ended, if less will do.")
 
 
@@ -84,8 +84,8 @@ class RunBash(ToolExecutor[RunBashConfig, RunBashInput]):
     title = "Run bash"
     summary = (
         "Run a command with bash in the workspace (/workspace, where it starts). There is no network; the library and "
-        "the skills are in /library and /skills, read-only. Nothing goes on running after the command; each call starts "
-        "a new shell."
+        "the skills are in /library and /skills, read-only. Nothing goes on running after the command; each call "
+        "starts a new shell."
     )
     max_output_chars = 20_000
 
@@ -99,6 +99,8 @@ class RunBash(ToolExecutor[RunBashConfig, RunBashInput]):
         return [Verdict(Action.ASK, "It runs a command on this server, in a sandbox.")] if config.ask else []
 
     async def execute(self, tool_input: RunBashInput, config: RunBashConfig, context: ToolContext) -> ToolResult:
+        if "\0" in tool_input.command:
+            raise RefusedError("command: must not hold a NUL.", reason="invalid_arguments")
         found = await asyncio.to_thread(probe.find, conf.sandbox, conf.shell_without_isolation)
         level = found.need()
         limits = config.limits(tool_input.timeout)
