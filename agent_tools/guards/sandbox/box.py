@@ -22,6 +22,17 @@ SHELL = ("bash", "--noprofile", "--norc", "-c")
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 """Folders of the system that a command sees, read-only; some are links into the first."""
 SYSTEM_FILES = ("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime")
+KERNEL_READ_ONLY = ("/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger")
+"""Where whoever is root outside could set up the kernel from inside, capabilities or not (proc_sys(5))."""
+KERNEL_MASKED = (
+    "/proc/kcore",
+    "/proc/keys",
+    "/proc/timer_list",
+    "/proc/kmsg",
+    "/proc/sched_debug",
+    "/proc/latency_stats",
+)
+"""Where the kernel tells of the whole machine."""
 ACCOUNTS = "user:x:1000:1000:user:/workspace:/bin/bash\nnobody:x:65534:65534:nobody:/:/usr/sbin/nologin\n"
 GROUPS = "user:x:1000:\nnogroup:x:65534:\n"
 

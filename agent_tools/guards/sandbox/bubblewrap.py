@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from agent_tools.guards.sandbox.box import ENVIRONMENT, SYSTEM, SYSTEM_FILES, WORKSPACE, Box, Limits
+from agent_tools.guards.sandbox.box import (
+    ENVIRONMENT,
+    KERNEL_MASKED,
+    KERNEL_READ_ONLY,
+    SYSTEM,
+    SYSTEM_FILES,
+    WORKSPACE,
+    Box,
+    Limits,
+)
 
 PROGRAM = "bwrap"
 SHARED_MEMORY = 16 * 1_048_576
@@ -19,6 +28,8 @@ def options(box: Box, limits: Limits, passwd: int, group: int) -> list[str]:
         *_system(),
         *("--dir", "/etc", "--file", str(passwd), "/etc/passwd", "--file", str(group), "/etc/group"),
         *("--proc", "/proc", "--dev", "/dev", "--size", str(SHARED_MEMORY), "--tmpfs", "/dev/shm"),  # noqa: S108 - the sandbox's own
+        *(part for name in KERNEL_READ_ONLY for part in ("--ro-bind-try", name, name)),
+        *(part for name in KERNEL_MASKED if Path(name).exists() for part in ("--ro-bind", "/dev/null", name)),
         *("--size", str(limits.temporary), "--tmpfs", "/tmp"),  # noqa: S108 - the sandbox's own
         *("--bind", str(box.workspace), WORKSPACE),
         *(part for inside, path in box.readable.items() for part in ("--ro-bind", str(path), inside)),

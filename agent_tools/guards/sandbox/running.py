@@ -16,7 +16,7 @@ from agent_tools.guards.sandbox.output import HeadAndTail
 from agent_tools.guards.sandbox.starting import Started, started
 from agent_tools.guards.sandbox.watching import Watch
 
-TICK = 0.1
+TICK = 0.05
 SIGNALLED = 128
 GRACE = 2.0
 """Seconds between the request to end and the end."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,10 +29,11 @@ def namespace_of(pid: int) -> str:
         return ""
 
 
-def members(namespace: str) -> list[int]:
-    """Return the processes of a namespace."""
-    pids = (int(name) for name in os.listdir(PROC) if name.isdigit())  # noqa: PTH208 - names are enough
-    return [pid for pid in pids if namespace and namespace_of(pid) == namespace]
+def members(namespace: str) -> Iterator[int]:
+    """Give the processes of a namespace, as they are numbered out here."""
+    for name in os.listdir(PROC) if namespace else ():  # noqa: PTH208 - names are enough
+        if name.isdigit() and namespace_of(int(name)) == namespace:
+            yield int(name)
 
 
 def marked(mark: str) -> list[int]:
@@ -44,15 +46,20 @@ def marked(mark: str) -> list[int]:
     return found
 
 
-def census(namespace: str) -> Census:
-    """Count a namespace's processes and their memory."""
-    pids = members(namespace)
-    return Census(len(pids), sum(_resident(pid) for pid in pids))
+def census(namespace: str, most: int) -> Census:
+    """Count a namespace's processes and their memory; beyond `most` processes there is no use in counting on."""
+    processes = memory = 0
+    for pid in members(namespace):
+        processes += 1
+        if processes > most:
+            break
+        memory += _resident(pid)
+    return Census(processes, memory)
 
 
 def tell_to_end(namespace: str) -> None:
     """Send SIGTERM to all processes of a namespace."""
-    for pid in members(namespace):
+    for pid in list(members(namespace)):
         with suppress(OSError):
             os.kill(pid, signal.SIGTERM)
 

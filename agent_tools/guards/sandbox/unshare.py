@@ -9,6 +9,8 @@ from agent_tools.guards.sandbox.box import (
     ACCOUNTS,
     ENVIRONMENT,
     GROUPS,
+    KERNEL_MASKED,
+    KERNEL_READ_ONLY,
     SHELL,
     SYSTEM,
     SYSTEM_FILES,
@@ -75,9 +77,15 @@ def script(box: Box, limits: Limits, root: Path) -> str:
     lines += [
         "mount -t proc proc proc",
         "echo 0 > proc/sys/user/max_user_namespaces",
+        *(f"mount --bind .{name} .{name}; mount -o {_READ_ONLY} .{name}" for name in _there(KERNEL_READ_ONLY)),
+        *(f"mount --bind dev/null .{name}" for name in _there(KERNEL_MASKED)),
         "pivot_root . old; cd /; umount -l old; rmdir old; mount -o remount,ro /",
         f"cd {WORKSPACE}",
         'for descriptor in 3 4 5 6 7 8 9; do eval "exec $descriptor>&-"; done',
         f'exec {UNPRIVILEGED} env -i {variables} {shlex.join(SHELL)} {quote(FIRST)} bash "$@"',
     ]
     return "\n".join(lines)
+
+
+def _there(names: tuple[str, ...]) -> list[str]:
+    return [name for name in names if Path(name).exists()]

@@ -34,8 +34,9 @@ class Watch:
         if now - self.began > self.limits.seconds:
             return "time"
         if namespace:
-            found = tree.census(namespace)
-            if found.processes > self.limits.processes + OWN:
+            most = self.limits.processes + OWN
+            found = tree.census(namespace, most)
+            if found.processes > most:
                 return "processes"
             if found.memory > self.limits.memory:
                 return "memory"
