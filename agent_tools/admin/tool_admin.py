@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from agent_tools.admin import json_text, tool_actions
 from agent_tools.admin.assets import EXTRA_MEDIA
+from agent_tools.admin.doctor import doctor_page
 from agent_tools.admin.schema_forms.build import SchemaFields
 from agent_tools.admin.schema_forms.make import translated
 from agent_tools.admin.tool_form import JSON, MODE, ToolForm, form_for, shown_config
@@ -190,6 +191,7 @@ class ToolAdmin(admin.ModelAdmin[AgentTool]):
     def get_urls(self) -> list[URLPattern]:
         wrap = self.admin_site.admin_view
         own = [
+            path("doctor/", wrap(partial(doctor_page, self)), name="agent_tools_agenttool_doctor"),
             path("<uuid:tool_id>/try/", wrap(partial(try_tool, self)), name="agent_tools_agenttool_try"),
             path(
                 "<uuid:tool_id>/definition/",

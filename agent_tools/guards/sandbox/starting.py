@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agent_tools.guards.sandbox import bubblewrap, tree, unshare
-from agent_tools.guards.sandbox.box import ACCOUNTS, GROUPS, Box, Level, Limits, bounded
+from agent_tools.guards.sandbox.box import ACCOUNTS, ENVIRONMENT, GROUPS, Box, Level, Limits, bounded
 
 MARK = "AGENT_TOOLS_RUN"
 """The variable by which the processes of a run are found where no namespace holds them together."""
@@ -61,7 +61,7 @@ def started(level: Level, command: str, box: Box, limits: Limits) -> Iterator[St
             environment = _bare_environment()
             arguments, passed = _command_line(level, command, box, limits, info_end, stack)
             process = subprocess.Popen(  # noqa: S603 - the sandbox is what makes this safe
-                [*_giving_way(), *arguments],
+                [*_giving_way(), shutil.which(arguments[0]) or arguments[0], *arguments[1:]],
                 stdin=subprocess.DEVNULL,
                 stdout=out_end,
                 stderr=out_end,
@@ -90,7 +90,7 @@ def started(level: Level, command: str, box: Box, limits: Limits) -> Iterator[St
 
 def _bare_environment() -> dict[str, str]:
     """Return the sandbox programs' own environment. It can be read from inside: it holds nothing of the server's."""
-    return {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C", "MARK": secrets.token_hex(16)}
+    return {"PATH": ENVIRONMENT["PATH"], "LC_ALL": "C", "MARK": secrets.token_hex(16)}
 
 
 def _giving_way() -> list[str]:

@@ -1,0 +1,1 @@
+"""Measures how well commands are kept apart, by trying to get out."""
