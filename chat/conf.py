@@ -65,6 +65,11 @@ class Conf:
         return int(_setting("DAILY_TOKENS"))
 
     @property
+    def upload_bytes(self) -> int:
+        """Octets that one uploaded file may have."""
+        return int(_setting("UPLOAD_BYTES"))
+
+    @property
     def session_engine(self) -> str:
         """Module of the store of browsers' sessions."""
         return str(settings.SESSION_ENGINE)

@@ -213,6 +213,7 @@ CHAT: dict[str, Any] = {
     "BETWEEN_CONTENT_SECONDS": environment.integer("CHAT_BETWEEN_CONTENT_SECONDS", 60, at_least=1, at_most=3_600),
     "LEASE_SECONDS": environment.integer("CHAT_LEASE_SECONDS", 30, at_least=3, at_most=600),
     "DRAIN_SECONDS": environment.integer("CHAT_DRAIN_SECONDS", 10, at_least=1, at_most=600),
+    "UPLOAD_BYTES": environment.integer("CHAT_UPLOAD_MB", 50, at_least=1, at_most=10_000) * 1_048_576,
     "DAILY_TOKENS": environment.integer("CHAT_DAILY_TOKENS", 0),
     "OPENAI_BASE_URL": environment.url("OPENAI_BASE_URL", "", {"http", "https"}),
     "OPENAI_MODEL": environment.text("OPENAI_MODEL", "gpt-5-mini"),

@@ -9,18 +9,21 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import F
+from django.db.models.fields.json import KT
 from django.db.models.functions import Left
 
 from agent_tools.models import AgentToolLog
 from agent_tools.workspace.models import KeptOutput
 
 PREVIEW = 2_000
+LONGEST_DIFF = 20_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallRecord:
     """A call as its row tells it, secrets masked. `beginning` is the start of the text given to the model, `more` says
-    that there is more of it; `status` is one of the row's, `duration_ms` none while it runs.
+    that there is more of it; `status` is one of the row's, `duration_ms` none while it runs; `diff` is the beginning of
+    the unified diff that its structured output holds, if it does.
     """
 
     call_id: uuid.UUID
@@ -34,6 +37,7 @@ class CallRecord:
     more: bool
     duration_ms: int | None
     created_at: datetime
+    diff: str = ""
 
 
 def calls_by_id(call_ids: Iterable[uuid.UUID]) -> dict[uuid.UUID, CallRecord]:
@@ -64,8 +68,13 @@ def whole_output(session_id: uuid.UUID, call_id: uuid.UUID) -> str | None:
 
 def _records(rows: Any, preview: int, kept: frozenset[uuid.UUID] | set[uuid.UUID]) -> list[CallRecord]:
     fields = rows.annotate(
-        beginning=Left("content", preview + 1), name=F("tool_slug"), error=F("error_message")
-    ).values("call_id", "id", "name", "input", "status", "reason", "error", "beginning", "duration_ms", "created_at")
+        beginning=Left("content", preview + 1),
+        name=F("tool_slug"),
+        error=F("error_message"),
+        diff=Left(KT("output__diff"), LONGEST_DIFF),
+    ).values(
+        "call_id", "id", "name", "input", "status", "reason", "error", "beginning", "duration_ms", "created_at", "diff"
+    )
     return [
         CallRecord(
             call_id=row["call_id"],
@@ -79,6 +88,7 @@ def _records(rows: Any, preview: int, kept: frozenset[uuid.UUID] | set[uuid.UUID
             more=len(row["beginning"]) > preview or row["call_id"] in kept,
             duration_ms=row["duration_ms"],
             created_at=row["created_at"],
+            diff=row["diff"] or "",
         )
         for row in fields
     ]

@@ -20,7 +20,7 @@ FAILED = frozenset({"error", "timeout", "denied", "interrupted"})
 @dataclass(frozen=True, slots=True)
 class Card:
     """One call of a tool. `output` is the beginning of the model's text, `cut` where there is more, `decision` what
-    became of the request to the person, if there was one.
+    became of the request to the person, if there was one; `diff` the beginning of a unified diff of what was changed.
     """
 
     id: str
@@ -33,6 +33,7 @@ class Card:
     duration_ms: int | None = None
     log: int | None = None
     decision: str = ""
+    diff: str = ""
 
     @property
     def failed(self) -> bool:
@@ -154,6 +155,7 @@ def card_of(call: Mapping[str, Any], known: Known) -> Card:
         duration_ms=record.duration_ms,
         log=record.log_id,
         decision=known.decisions.get(call_id, ""),
+        diff=record.diff,
     )
 
 

@@ -1,6 +1,7 @@
 /** The entry: puts the parts of the page together. */
 
 import { Composer, beginHere } from "./composer.js";
+import { startFiles } from "./files.js";
 import { followBranches, messageActions } from "./live/actions.js";
 import { Conversation } from "./live/conversation.js";
 import { closeOverlay, listen, startPage } from "./page.js";
@@ -20,6 +21,7 @@ function startConversation() {
   const conversation = new Conversation(element, composer);
   listen(messageActions(conversation));
   followBranches(conversation);
+  startFiles(composer);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const message = composer.message();

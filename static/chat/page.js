@@ -29,17 +29,23 @@ function showList(open, from) {
   }
 }
 
-/** Show a page's forms in the dialog. @param {string} url */
-async function showManage(url) {
-  const response = await fetch(url);
+/**
+ * Show a part of a page in the dialog, below what the page has to say.
+ * @param {string} url
+ * @param {string} id the part's
+ * @param {RequestInit} [request]
+ */
+export async function showPart(url, id, request) {
+  const response = await fetch(url, request);
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
-  const forms = page.getElementById("manage");
-  if (!response.ok || !forms) {
+  const part = page.getElementById(id);
+  if (!response.ok || !part) {
     location.assign(url);
     return;
   }
-  dialog.replaceChildren(document.importNode(forms, true));
-  dialog.showModal();
+  const parts = [page.querySelector(".flashes"), part].filter(Boolean);
+  dialog.replaceChildren(...parts.map((each) => document.importNode(each, true)));
+  if (!dialog.open) dialog.showModal();
 }
 
 /** @param {string} text */
@@ -90,7 +96,8 @@ const actions = {
   "open-list": (target, event) => (event.preventDefault(), showList(true, target)),
   "close-list": (target, event) => (event.preventDefault(), showList(false)),
   "close-dialog": (target, event) => dialog.open && (event.preventDefault(), dialog.close()),
-  manage: (target, event) => (event.preventDefault(), showManage(target.getAttribute("href"))),
+  manage: (target, event) => (event.preventDefault(), showPart(target.getAttribute("href"), "manage")),
+  files: (target, event) => (event.preventDefault(), showPart(target.getAttribute("href"), "files")),
   "copy-code": (target) => copyText(target.closest(".code").querySelector("code").textContent, target),
   "copy-message": (target) => copyText(target.closest(".message").querySelector(".message-text").textContent, target),
   "copy-answer": (target) => copyText(target.closest(".turn").querySelector(".source").value, target),

@@ -23,7 +23,7 @@ export function callTaken(turn, event) {
   const placed = turn.steps.some((step) => step.parts.some((part) => part.kind === "call" && part.id === event.id));
   const call = {
     id: event.id, name: event.name, arguments: event.arguments, status: "running", reason: "", output: "",
-    started: event.at, duration: null, progress: null, kept: false,
+    started: event.at, duration: null, progress: null, kept: false, diff: "",
   };
   const taken = withCall(turn, event.id, call);
   if (placed) return taken;
@@ -45,6 +45,7 @@ export function callEnded(turn, event) {
     status: facts.status ?? (event.is_error ? "error" : "success"),
     reason: facts.reason ?? "",
     output: event.output ?? "",
+    diff: typeof facts.data?.diff === "string" ? facts.data.diff : "",
     duration: facts.duration_ms ?? (Number.isFinite(elapsed) ? elapsed : null),
     progress: null,
   });

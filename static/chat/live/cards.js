@@ -1,5 +1,6 @@
 /** The cards of tool calls, and the group that neighbouring ones stand in. */
 
+import { diffLines } from "../diff.js";
 import { arrange, copyOf, setIcon, setText } from "../dom.js";
 import { duration, statusWords, t } from "../texts.js";
 import { fillArguments, inShort, visible } from "../visible.js";
@@ -95,9 +96,13 @@ class CardView {
   /** @param {import("./reducer.js").Call} call */
   #showOutput(call) {
     const output = /** @type {HTMLElement} */ (this.element.querySelector(".card-output"));
-    const text = call.output.length > LONGEST ? `${call.output.slice(0, LONGEST)}…` : call.output;
+    const whole = call.diff ? call.output.split("\n", 1)[0] : call.output;
+    const text = whole.length > LONGEST ? `${whole.slice(0, LONGEST)}…` : whole;
     output.replaceChildren(...visible(text));
     output.hidden = !text;
+    const diff = /** @type {HTMLElement} */ (this.element.querySelector(".diff"));
+    diff.replaceChildren(...(call.diff ? diffLines(call.diff) : []));
+    diff.hidden = !call.diff;
   }
 }
 

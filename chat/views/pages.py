@@ -7,7 +7,6 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.models import AbstractBaseUser
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -16,9 +15,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from agent_tools.selectors.calls import call_of_session, whole_output
 from agent_tools.selectors.tools import tools_in_set
-from chat.forms import BranchForm, ListForm, NewConversationForm, RenameForm
+from chat.forms import BranchForm, NewConversationForm, RenameForm
 from chat.models import Conversation
-from chat.selectors.conversations import choosable_models, conversation_of, listing, model_in_use
+from chat.selectors.conversations import choosable_models, model_in_use
 from chat.selectors.transcript import TURNS_SHOWN, transcript
 from chat.services.conversations import (
     BusyError,
@@ -28,6 +27,7 @@ from chat.services.conversations import (
     rename_conversation,
     switch_branch,
 )
+from chat.views.common import conversation_or_404, frame, person_of
 
 LONGEST_OUTPUT = 100_000
 """Characters of a call's output on its page; the whole is there as plain text."""
@@ -37,7 +37,7 @@ LONGEST_OUTPUT = 100_000
 @login_required
 def start(request: HttpRequest) -> HttpResponse:
     """Show the page on which a conversation begins."""
-    return render(request, "chat/start.html", {**_frame(request), **_composer(None)})
+    return render(request, "chat/start.html", {**frame(request), **_composer(None)})
 
 
 @require_POST
@@ -48,7 +48,7 @@ def create(request: HttpRequest) -> HttpResponse:
     form.full_clean()
     chosen = form.cleaned_data
     begun = create_conversation(
-        _person(request),
+        person_of(request),
         model=chosen.get("model"),
         tools_on=bool(chosen.get("tools")),
         thinking_on=bool(chosen.get("thinking")),
@@ -60,15 +60,15 @@ def create(request: HttpRequest) -> HttpResponse:
 @login_required
 def conversations(request: HttpRequest) -> HttpResponse:
     """Give the list of conversations alone."""
-    return render(request, "chat/_list.html", _frame(request))
+    return render(request, "chat/_list.html", frame(request))
 
 
 @require_safe
 @login_required
 def conversation(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
     """Show a conversation."""
-    found = _conversation(request, conversation_id)
-    context = {**_frame(request, found), **_transcript(request, found), **_composer(found)}
+    found = conversation_or_404(request, conversation_id)
+    context = {**frame(request, found), **_transcript(request, found), **_composer(found)}
     return render(request, "chat/conversation.html", context)
 
 
@@ -76,25 +76,25 @@ def conversation(request: HttpRequest, conversation_id: uuid.UUID) -> HttpRespon
 @login_required
 def transcript_part(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
     """Give the stored part of a conversation alone."""
-    return render(request, "chat/_transcript.html", _transcript(request, _conversation(request, conversation_id)))
+    return render(request, "chat/_transcript.html", _transcript(request, conversation_or_404(request, conversation_id)))
 
 
 @require_safe
 @login_required
 def manage(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
     """Show the forms that rename and delete a conversation."""
-    found = _conversation(request, conversation_id)
-    return render(request, "chat/manage.html", {**_frame(request, found), "conversation": found})
+    found = conversation_or_404(request, conversation_id)
+    return render(request, "chat/manage.html", {**frame(request, found), "conversation": found})
 
 
 @require_POST
 @login_required
 def rename(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
     """Give a conversation another title."""
-    found = _conversation(request, conversation_id)
+    found = conversation_or_404(request, conversation_id)
     form = RenameForm(request.POST)
     if not form.is_valid():
-        context = {**_frame(request, found), "conversation": found, "form": form}
+        context = {**frame(request, found), "conversation": found, "form": form}
         return render(request, "chat/manage.html", context, status=400)
     rename_conversation(found, form.cleaned_data["title"])
     return redirect("chat:conversation", found.pk)
@@ -104,7 +104,7 @@ def rename(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
 @login_required
 def delete(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
     """Delete a conversation."""
-    found = _conversation(request, conversation_id)
+    found = conversation_or_404(request, conversation_id)
     try:
         delete_conversation(found)
     except BusyError as error:
@@ -118,7 +118,7 @@ def delete(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
 @login_required
 def branch(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
     """Show another branch of a conversation."""
-    found = _conversation(request, conversation_id)
+    found = conversation_or_404(request, conversation_id)
     form = BranchForm(request.POST)
     if not form.is_valid():
         raise Http404
@@ -138,13 +138,13 @@ def branch(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
 @login_required
 def call(request: HttpRequest, conversation_id: uuid.UUID, call_id: uuid.UUID) -> HttpResponse:
     """Show one call of a tool with all that it gave out."""
-    found = _conversation(request, conversation_id)
+    found = conversation_or_404(request, conversation_id)
     record = call_of_session(found.pk, call_id)
     if record is None:
         raise Http404
     output = whole_output(found.pk, call_id) or ""
     context = {
-        **_frame(request, found),
+        **frame(request, found),
         "conversation": found,
         "call": record,
         "output": output[:LONGEST_OUTPUT],
@@ -157,28 +157,10 @@ def call(request: HttpRequest, conversation_id: uuid.UUID, call_id: uuid.UUID) -
 @login_required
 def call_output(request: HttpRequest, conversation_id: uuid.UUID, call_id: uuid.UUID) -> HttpResponse:
     """Give all that a call gave out, as plain text."""
-    output = whole_output(_conversation(request, conversation_id).pk, call_id)
+    output = whole_output(conversation_or_404(request, conversation_id).pk, call_id)
     if output is None:
         raise Http404
     return HttpResponse(output, content_type="text/plain; charset=utf-8")
-
-
-def _person(request: HttpRequest) -> AbstractBaseUser:
-    assert isinstance(request.user, AbstractBaseUser)  # noqa: S101 - login_required stands before every view
-    return request.user
-
-
-def _conversation(request: HttpRequest, conversation_id: uuid.UUID) -> Conversation:
-    found = conversation_of(_person(request), conversation_id)
-    if found is None:
-        raise Http404
-    return found
-
-
-def _frame(request: HttpRequest, on_view: Conversation | None = None) -> dict[str, Any]:
-    wanted = ListForm(request.GET).wanted()
-    current = on_view.pk if on_view else wanted["current"]
-    return {"listing": listing(_person(request), wanted["q"], wanted["size"]), "current": current}
 
 
 def _composer(found: Conversation | None) -> dict[str, Any]:
