@@ -76,7 +76,10 @@ def save_upload(workspace_id: uuid.UUID, name: str, chunks: Iterable[bytes], mos
             if size > most_bytes:
                 raise FileRefusedError(f"{wanted} is larger than {most_bytes:,} bytes.", reason="too_large")
             if size > room:
-                raise FileRefusedError(f"{wanted} does not fit into the workspace any more.", reason="quota")
+                raise FileRefusedError(
+                    f"{wanted} does not fit into the workspace any more; delete files, or raise WORKSPACE_MB.",
+                    reason="quota",
+                )
             yield chunk
 
     place, state = add(roots, roots.find(WORKSPACE).below(wanted), bounded())
