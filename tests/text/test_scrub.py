@@ -163,7 +163,7 @@ def test_shared_parts_are_no_circles_but_cannot_blow_up() -> None:
     assert strict_json([part, part]).value == [{"x": 1}, {"x": 1}]
     with pytest.raises(InvalidInputError, match="more than"):
         strict_json(doubled(60))
-    assert "(too many values)" in str(lenient_json(doubled(60)).value)
+    assert "(too many values)" in str(lenient_json([part] * 300_000).value)
 
 
 def test_what_is_safe_already_is_copied_all_the_same() -> None:
