@@ -60,8 +60,8 @@ def usage(workspace_id: uuid.UUID) -> Usage:
     return Usage(octets, files)
 
 
-def check_room(workspace_id: uuid.UUID, more: int) -> None:
-    """Refuse `more` octets, or another file, that a workspace has no room for; raises `FileRefusedError`."""
+def check_room(workspace_id: uuid.UUID, more: int, *, files: int = 1) -> None:
+    """Refuse `more` octets, or more `files`, that a workspace has no room for; raises `FileRefusedError`."""
     held = usage(workspace_id)
     if held.octets + more > conf.workspace_bytes:
         raise FileRefusedError(
@@ -69,7 +69,7 @@ def check_room(workspace_id: uuid.UUID, more: int) -> None:
             "Delete files that are not needed, or let the operator raise WORKSPACE_MB.",
             reason="quota",
         )
-    if held.files + 1 > conf.workspace_files:
+    if files and held.files + files > conf.workspace_files:
         raise FileRefusedError(
             f"The workspace holds {held.files:,} files and folders, as many as it may. "
             "Delete some, or let the operator raise WORKSPACE_FILES.",

@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
-import codecs
+import asyncio
 import os
+import threading
+import uuid
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 from pydantic import Field
 
+from agent_tools.contract.context import ToolContext
 from agent_tools.contract.errors import RefusedError
 from agent_tools.contract.executor import ToolConfig
 from agent_tools.contract.permissions import Action, Verdict
+from agent_tools.guards.files.errors import FileRefusedError
 from agent_tools.guards.files.opening import Opened
-from agent_tools.guards.files.roots import Place
-from agent_tools.text.charset import decode
-from agent_tools.text.charset_names import codec_of
-from agent_tools.text.sniff import Kind, classify
+from agent_tools.guards.files.roots import Place, Roots
+from agent_tools.guards.files.writing import check_writable, replace
+from agent_tools.toolbox.files import stamps
 from agent_tools.toolbox.files.diffs import Diff
 from agent_tools.toolbox.files.stamps import Known, Stamp
+from agent_tools.workspace.folders import check_room, roots_of
 
 MEBI = 1_048_576
 MOST_OF_A_DIFF = 100_000
 SHOWN_OF_A_DIFF = 3_000
-_BOMS = {"utf-8": codecs.BOM_UTF8, "utf-16le": codecs.BOM_UTF16_LE, "utf-16be": codecs.BOM_UTF16_BE}
+T = TypeVar("T")
 
 
 class ChangingConfig(ToolConfig):
@@ -37,94 +42,109 @@ class ChangingConfig(ToolConfig):
         default=False, title="Ask each time", description="Ask the person before each call, unless a rule allows it."
     )
 
-    def verdicts(self) -> Sequence[Verdict]:
-        return [Verdict(Action.ASK, "It changes files of the workspace.")] if self.ask else []
+    @property
+    def most(self) -> int:
+        """Octets up to which a file is written or edited."""
+        return self.most_mb * MEBI
+
+    def verdicts(self, deed: str) -> Sequence[Verdict]:
+        return [Verdict(Action.ASK, f"{deed} of the workspace.")] if self.ask else []
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
-    """A text file as a whole: its text without a mark, the charset, the mark, its stamp, the octets it came from."""
+class Target:
+    """A file that is to be changed: the place without links, and what the session knows of it."""
 
-    text: str
-    charset: str
-    mark: bytes
-    stamp: Stamp
+    roots: Roots
+    place: Place
+    known: Known | None
+    workspace_id: uuid.UUID
+    given_up: threading.Event = field(default_factory=threading.Event)
 
-    def encoded(self, text: str) -> bytes:
-        """Return another text in this one's charset and with its mark; raises `RefusedError`."""
-        try:
-            return self.mark + text.encode(codec_of(self.charset))
-        except UnicodeEncodeError as error:
-            sign = text[error.start : error.start + 1]
+    @property
+    def shown(self) -> str:
+        return self.place.shown
+
+    def refuse_unless_known(self, file: Opened) -> Stamp:
+        """Return the stamp of a file that the session has seen in this state; raises `RefusedError`."""
+        stamp = Stamp.of(file)
+        self._check(stamp)
+        return stamp
+
+    def put(self, octets: bytes, before: Stamp | None) -> Stamp:
+        """Replace the file, which must still be as it was known, or create it where there was none. Blocks; raises
+        `RefusedError`.
+        """
+        more = len(octets) - (before.size if before else 0)
+        if more > 0:
+            check_room(self.workspace_id, more, files=0 if before else 1)
+        return Stamp.of(replace(self.roots, self.place, octets, self._checking(before)))
+
+    def _checking(self, before: Stamp | None) -> Callable[[os.stat_result | None], None]:
+        def check(state: os.stat_result | None) -> None:
+            if self.given_up.is_set():
+                raise RefusedError("The call was given up; nothing was written.", reason="cancelled")
+            if before is None and state is not None:
+                raise RefusedError(
+                    f"path: {self.shown} was made by somebody else meanwhile; read it first.", reason="changed"
+                )
+            if before is not None:
+                if state is None:
+                    raise RefusedError(f"path: {self.shown} was deleted meanwhile.", reason="changed")
+                self._check(Stamp.of(state))
+
+        return check
+
+    def _check(self, stamp: Stamp) -> None:
+        if self.known is None:
             raise RefusedError(
-                f"new_string: {sign!r} (U+{ord(sign):04X}) cannot be written in {self.charset}, the file's charset.",
-                reason="not_encodable",
-            ) from error
+                f"path: {self.shown} exists and was not read in this conversation; read it first.", reason="not_read"
+            )
+        if self.known.stamp != stamp:
+            raise RefusedError(
+                f"path: {self.shown} was changed since you read it, by a command or somebody else; "
+                "read it again and look at the changes.",
+                reason="changed",
+            )
 
 
-def text_of(file: Opened, shown: str, most: int) -> Text:
-    """Read a text file that can be written back octet by octet; raises `RefusedError`."""
-    if file.size > most:
-        raise RefusedError(f"path: {shown} is larger than the {most:,} bytes that may be edited.", reason="too_large")
-    octets = file.read(file.size + 1)
-    if classify(octets[:8_192]).kind is Kind.BINARY:
-        raise RefusedError(f"path: {shown} is no text file.", reason="not_text")
-    decoded = decode(octets)
-    mark = _BOMS.get(decoded.charset, b"")
-    mark = mark if mark and octets.startswith(mark) else b""
-    found = Text(decoded.text, decoded.charset, mark, Stamp.of(file))
-    if decoded.lossy or _again(found) != octets:
-        raise RefusedError(
-            f"path: {shown} is not wholly readable as {decoded.charset}, so an edit would change more than it says.",
-            reason="not_text",
-        )
-    return found
+async def target_of(context: ToolContext, path: str) -> Target:
+    """Return what a path names, where it may be written; raises `RefusedError`."""
+    roots = await asyncio.to_thread(roots_of, context.workspace_id)
+    place = roots.find(path)
+    if path.strip().rstrip('"').endswith("/"):
+        raise FileRefusedError(f"path: ends with '/'; name a file in {place.shown}/.", reason="not_a_file")
+    real = await asyncio.to_thread(roots.resolved, place)
+    check_writable(real)
+    return Target(roots, real, await stamps.known(context, real), context.workspace_id)
 
 
-def _again(found: Text) -> bytes | None:
+async def in_thread(target: Target, function: Callable[[], T]) -> T:
+    """Run a change in a thread. A call that is ended meanwhile ends with its thread, and writes nothing after that."""
+    work = asyncio.ensure_future(asyncio.to_thread(function))
     try:
-        return found.encoded(found.text)
-    except RefusedError:
-        return None
-
-
-def must_be(known: Known | None, place: Place, *, creating: bool = True) -> Callable[[os.stat_result | None], None]:
-    """Return the check that a file is as the session knows it; one that is not there may be created."""
-
-    def check(state: os.stat_result | None) -> None:
-        if state is None:
-            if creating:
-                return
-            raise RefusedError(f"path: {place.shown} is gone.", reason="not_found")
-        refuse_unless_known(known, Stamp.of(state), place)
-
-    return check
-
-
-def refuse_unless_known(known: Known | None, stamp: Stamp, place: Place) -> None:
-    """Refuse a file that the session has not seen in this state."""
-    if known is None:
-        raise RefusedError(
-            f"path: {place.shown} exists and was not read in this conversation; read it first.", reason="not_read"
-        )
-    if known.stamp != stamp:
-        raise RefusedError(
-            f"path: {place.shown} was changed since you read it; read it again and look at the changes.",
-            reason="changed",
-        )
+        return await asyncio.shield(work)
+    except asyncio.CancelledError:
+        target.given_up.set()
+        while not work.done():
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait([work])
+        with suppress(RefusedError):
+            work.result()
+        raise
 
 
 def told(place: Place, diff: Diff | None, **facts: Any) -> dict[str, Any]:
-    """Return what programs and the page learn of a change."""
-    data: dict[str, Any] = {"path": place.text, **facts}
-    if diff is not None:
-        data |= {
-            "diff": diff.beginning(MOST_OF_A_DIFF),
-            "added": diff.added,
-            "removed": diff.removed,
-            "diff_cut": len(diff.text) > MOST_OF_A_DIFF,
-        }
-    return data
+    """Return what programs and the page learn of a change; the counts are none where no lines were compared."""
+    text = diff.text if diff else ""
+    return {
+        "path": place.text,
+        **facts,
+        "diff": diff.cut(MOST_OF_A_DIFF) if diff else "",
+        "diff_cut": len(text) > MOST_OF_A_DIFF,
+        "added": diff.added if diff else None,
+        "removed": diff.removed if diff else None,
+    }
 
 
 def worded(sentence: str, diff: Diff | None) -> str:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import islice
 from typing import Any
 
+from agent_tools.toolbox.files.line_ends import with_lf
+from agent_tools.toolbox.files.matching import blocks_in_common
+
 CONTEXT = 3
-MOST_WORK = 1_000_000
-"""Pairs of changed lines up to which the smallest difference is looked for; beyond, one block replaces the other."""
+LONGEST_SHOWN = 300
+"""Characters of a line that a reader is shown."""
 NO_NEWLINE = "\\ No newline at end of file"
 Opcode = tuple[str, int, int, int, int]
 
@@ -33,19 +35,34 @@ class Diff:
     added: int
     removed: int
 
+    def cut(self, most: int) -> str:
+        """Return as many of its lines as have so many characters, whole ones."""
+        return self.text if len(self.text) <= most else self.text[: self.text.rfind("\n", 0, most) + 1].rstrip("\n")
+
     def beginning(self, most: int) -> str:
-        """Return whole lines of it up to so many characters, with a note where there are more."""
-        if len(self.text) <= most:
-            return self.text
-        head = self.text[: self.text.rfind("\n", 0, most) + 1]
-        return f"{head}[{self.text.count(chr(10)) - head.count(chr(10)) + 1:,} more lines of this diff]"
+        """Return it for a reader: long lines cut, lines up to so many characters, with a note where there are more."""
+        shown: list[str] = []
+        used = at = 0
+        while at <= len(self.text):
+            end = self.text.find("\n", at)
+            end = len(self.text) if end < 0 else end
+            line = self.text[at : min(end, at + LONGEST_SHOWN)] + ("…" if end - at > LONGEST_SHOWN else "")
+            used += len(line) + 1
+            if used > most:
+                return "\n".join([*shown, f"[{self.text.count(chr(10), at) + 1:,} more lines of this diff]"])
+            shown.append(line)
+            at = end + 1
+        return "\n".join(shown)
+
+
+UNCHANGED = Diff("", 0, 0)
 
 
 def diff_of(before: str, after: str) -> Diff:
-    """Compare two texts by lines. Where they differ in more than that, CR LF and LF count as equal."""
-    old, new = _lines(before), _lines(after)
+    """Compare two texts by lines. Where they differ in more than that, all line ends count as equal."""
+    old, new = _lines(with_lf(before)), _lines(with_lf(after))
     if old == new:
-        old, new = before.split("\n"), after.split("\n")
+        old, new = _lines(before), _lines(after)
     opcodes = _opcodes(old, new)
     out: list[str] = []
     for group in _Given(opcodes).get_grouped_opcodes(CONTEXT):
@@ -62,12 +79,12 @@ def diff_of(before: str, after: str) -> Diff:
     return Diff(text, added, removed)
 
 
-_LAST = "\0"
-"""Marks a last line that has no end; no text that is compared holds it."""
+_LAST = "\udfff"
+"""Marks a last line that has no end; no text that is compared holds a lone surrogate."""
 
 
 def _lines(text: str) -> list[str]:
-    lines = text.replace("\r\n", "\n").split("\n")
+    lines = text.split("\n")
     last = lines.pop()
     return [*lines, last + _LAST] if last else lines
 
@@ -82,23 +99,15 @@ def _marked(lines: list[str]) -> list[str]:
 
 
 def _opcodes(old: list[str], new: list[str]) -> list[Opcode]:
-    shorter = min(len(old), len(new))
-    begin = _in_common(old, new, shorter)
-    end = _in_common(old[::-1], new[::-1], shorter - begin)
-    old_end, new_end = len(old) - end, len(new) - end
-    found: list[Opcode] = [("equal", 0, begin, 0, begin)] if begin else []
-    if (old_end - begin) * (new_end - begin) > MOST_WORK:
-        found.append(("replace", begin, old_end, begin, new_end))
-    else:
-        middle = SequenceMatcher(None, old[begin:old_end], new[begin:new_end], autojunk=False)
-        found += [(tag, a + begin, b + begin, c + begin, d + begin) for tag, a, b, c, d in middle.get_opcodes()]
-    return [*found, ("equal", old_end, len(old), new_end, len(new))] if end else found
-
-
-def _in_common(one: list[str], other: list[str], most: int) -> int:
-    """Return with how many equal lines two texts begin."""
-    pairs = islice(zip(one, other, strict=False), most)
-    return next((at for at, (left, right) in enumerate(pairs) if left != right), most)
+    found: list[Opcode] = []
+    at = new_at = 0
+    for start, new_start, length in [*blocks_in_common(old, new), (len(old), len(new), 0)]:
+        if at < start or new_at < new_start:
+            found.append(("replace", at, start, new_at, new_start))
+        at, new_at = start + length, new_start + length
+        if length:
+            found.append(("equal", start, at, new_start, new_at))
+    return found
 
 
 def _header(group: list[Opcode]) -> str:

@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from pydantic import Field
 
 from agent_tools.contract.context import ToolContext
+from agent_tools.contract.errors import RefusedError
 from agent_tools.contract.executor import ToolExecutor, ToolInput
 from agent_tools.contract.interrupts import Interrupt
 from agent_tools.contract.permissions import Verdict
 from agent_tools.contract.result import ToolResult
+from agent_tools.guards.files.errors import FileRefusedError
 from agent_tools.guards.files.opening import opened
-from agent_tools.guards.files.roots import Place, Roots
-from agent_tools.guards.files.writing import check_writable, replace
 from agent_tools.toolbox.files import stamps
-from agent_tools.toolbox.files.changing import (
-    MEBI,
-    ChangingConfig,
-    must_be,
-    refuse_unless_known,
-    text_of,
-    told,
-    worded,
-)
+from agent_tools.toolbox.files.changing import ChangingConfig, Target, in_thread, target_of, told, worded
 from agent_tools.toolbox.files.diffs import Diff, diff_of
 from agent_tools.toolbox.files.editing import edit
-from agent_tools.toolbox.files.stamps import Known, Stamp
-from agent_tools.workspace.folders import check_room, roots_of
+from agent_tools.toolbox.files.nearby import hint
+from agent_tools.toolbox.files.stamps import Stamp
+from agent_tools.toolbox.files.texts import Text, is_read_as, text_of
 
 
 class FileEditInput(ToolInput):
@@ -40,6 +33,16 @@ class FileEditInput(ToolInput):
     )
     new_string: str = Field(description="The text that takes its place; empty to delete.")
     replace_all: bool = Field(default=False, description="Replace every occurrence instead of the only one.")
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """What became of an edit."""
+
+    stamp: Stamp
+    diff: Diff
+    replacements: int
+    notes: str
 
 
 class FileEdit(ToolExecutor[ChangingConfig, FileEditInput]):
@@ -55,34 +58,50 @@ class FileEdit(ToolExecutor[ChangingConfig, FileEditInput]):
     interrupt = Interrupt.BLOCK
 
     def permissions(self, tool_input: FileEditInput, config: ChangingConfig, context: ToolContext) -> Sequence[Verdict]:
-        return config.verdicts()
+        return config.verdicts("It changes a file")
 
     async def execute(self, tool_input: FileEditInput, config: ChangingConfig, context: ToolContext) -> ToolResult:
-        roots = await asyncio.to_thread(roots_of, context.workspace_id)
-        place = roots.find(tool_input.path)
-        real = await asyncio.to_thread(roots.resolved, place)
-        known = await stamps.known(context, real)
-        await asyncio.to_thread(check_room, context.workspace_id, len(tool_input.new_string))
-        job = _Edit(roots, place, real, known, config.most_mb * MEBI)
-        stamp, diff, count = await asyncio.to_thread(job.run, tool_input)
-        await stamps.remember(context, real, stamp)
-        places = "one place" if count == 1 else f"{count:,} places"
-        data = told(real, diff, created=False, replacements=count)
-        return ToolResult.ok(data, worded(f"Edited {real.shown} in {places} (+{diff.added} -{diff.removed}).", diff))
+        target = await target_of(context, tool_input.path)
+        done = await in_thread(target, lambda: _edit(target, tool_input, config.most))
+        await stamps.remember(context, target.place, done.stamp)
+        places = "one place" if done.replacements == 1 else f"{done.replacements:,} places"
+        sentence = f"Edited {target.shown} in {places} (+{done.diff.added:,} -{done.diff.removed:,}).{done.notes}"
+        data = told(target.place, done.diff, created=False, replacements=done.replacements)
+        return ToolResult.ok(data, worded(sentence, done.diff))
 
 
-class _Edit:
-    """One edit, in a thread."""
+def _edit(target: Target, wanted: FileEditInput, most: int) -> Changed:
+    try:
+        with opened(target.roots, target.place) as file:
+            target.refuse_unless_known(file)
+            before = text_of(file, target.shown, most)
+    except FileRefusedError as error:
+        if error.reason == "not_found":
+            near = hint(target.roots, target.place) or " Write it with file_write."
+            raise FileRefusedError(f"{error.message}{near}", reason=error.reason) from error
+        raise
+    edited = edit(before.text, wanted.old_string, wanted.new_string, replace_all=wanted.replace_all, most=most)
+    octets = _encoded(before, edited.text, most)
+    diff = diff_of(before.text, edited.text)
+    stamp = target.put(octets, before.stamp)
+    notes = "" if is_read_as(octets, edited.text) else f" It is {before.charset} still, but now resembles another."
+    return Changed(stamp, diff, edited.replacements, notes)
 
-    def __init__(self, roots: Roots, place: Place, real: Place, known: Known | None, most: int) -> None:
-        self._roots, self._place, self._real, self._known, self._most = roots, place, real, known, most
 
-    def run(self, wanted: FileEditInput) -> tuple[Stamp, Diff, int]:
-        check_writable(self._real)
-        with opened(self._roots, self._place) as file:
-            refuse_unless_known(self._known, Stamp.of(file), self._place)
-            before = text_of(file, self._place.shown, self._most)
-        edited = edit(before.text, wanted.old_string, wanted.new_string, replace_all=wanted.replace_all)
-        octets = before.encoded(edited.text)
-        state = replace(self._roots, self._real, octets, must_be(self._known, self._place, creating=False))
-        return Stamp.of(state), diff_of(before.text, edited.text), edited.replacements
+def _encoded(before: Text, text: str, most: int) -> bytes:
+    if "\0" in text and "\0" not in before.text:
+        raise RefusedError("new_string: must not hold a NUL; only text is written.", reason="invalid_arguments")
+    try:
+        octets = before.encoded(text)
+    except UnicodeEncodeError as error:
+        sign = text[error.start : error.start + 1]
+        raise RefusedError(
+            f"new_string: {sign!a} (U+{ord(sign):04X}) cannot be written in {before.charset}, the file's charset. "
+            "Leave it out, or write the whole file with file_write, which makes it UTF-8.",
+            reason="not_encodable",
+        ) from error
+    if len(octets) > most:
+        raise RefusedError(
+            f"new_string: the file would have {len(octets):,} bytes with it, and may have {most:,}.", reason="too_large"
+        )
+    return octets

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,22 +15,11 @@ from agent_tools.contract.permissions import Verdict
 from agent_tools.contract.result import ToolResult
 from agent_tools.guards.files.errors import FileRefusedError
 from agent_tools.guards.files.opening import Opened, opened
-from agent_tools.guards.files.roots import Place, Roots
-from agent_tools.guards.files.writing import check_writable, replace
 from agent_tools.toolbox.files import stamps
-from agent_tools.toolbox.files.changing import (
-    MEBI,
-    ChangingConfig,
-    Text,
-    must_be,
-    refuse_unless_known,
-    text_of,
-    told,
-    worded,
-)
-from agent_tools.toolbox.files.diffs import Diff, diff_of
-from agent_tools.toolbox.files.stamps import Known, Stamp
-from agent_tools.workspace.folders import check_room, roots_of
+from agent_tools.toolbox.files.changing import ChangingConfig, Target, in_thread, target_of, told, worded
+from agent_tools.toolbox.files.diffs import UNCHANGED, Diff, diff_of
+from agent_tools.toolbox.files.stamps import Stamp
+from agent_tools.toolbox.files.texts import UTF8, Text, is_read_as, text_of
 
 
 class FileWriteInput(ToolInput):
@@ -43,13 +31,12 @@ class FileWriteInput(ToolInput):
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What became of a write."""
+    """What became of a write: the file's stamp, the diff where there was text before, what is to be said of it."""
 
     stamp: Stamp
-    before: Text | None
-    existed: bool
+    created: bool
     diff: Diff | None
-    unchanged: bool = False
+    notes: str = ""
 
 
 class FileWrite(ToolExecutor[ChangingConfig, FileWriteInput]):
@@ -64,59 +51,71 @@ class FileWrite(ToolExecutor[ChangingConfig, FileWriteInput]):
     )
     interrupt = Interrupt.BLOCK
 
+    def describe(self, config: ChangingConfig) -> str:
+        return f"A file may have {config.most_mb} MB."
+
     def permissions(
         self, tool_input: FileWriteInput, config: ChangingConfig, context: ToolContext
     ) -> Sequence[Verdict]:
-        return config.verdicts()
+        return config.verdicts("It writes a file")
 
     async def execute(self, tool_input: FileWriteInput, config: ChangingConfig, context: ToolContext) -> ToolResult:
-        octets = tool_input.content.encode()
-        most = config.most_mb * MEBI
-        if len(octets) > most:
-            raise RefusedError(
-                f"content: has {len(octets):,} bytes, and a file may have {most:,}; write it in parts.",
-                reason="too_large",
-            )
-        roots = await asyncio.to_thread(roots_of, context.workspace_id)
-        place = roots.find(tool_input.path)
-        real = await asyncio.to_thread(roots.resolved, place)
-        check_writable(real)
-        await asyncio.to_thread(check_room, context.workspace_id, len(octets))
-        known = await stamps.known(context, real)
-        done = await asyncio.to_thread(_write, roots, place, real, known, tool_input.content, most)
-        await stamps.remember(context, real, done.stamp)
-        data = told(real, done.diff, created=not done.existed, replacements=0)
-        if done.unchanged:
-            return ToolResult.ok(data, f"{real.shown} holds exactly this already; nothing was changed.")
-        if not done.existed:
-            return ToolResult.ok(data, f"Created {real.shown} ({len(octets):,} bytes).")
-        sentence = f"Replaced {real.shown} ({len(octets):,} bytes)."
-        if done.before is not None and (done.before.charset != "utf-8" or done.before.mark):
-            sentence += f" It was {done.before.charset} and is UTF-8 now."
-        return ToolResult.ok(data, worded(sentence, done.diff))
+        octets = _encoded(tool_input.content, config.most)
+        target = await target_of(context, tool_input.path)
+        done = await in_thread(target, lambda: _write(target, tool_input.content, octets, config.most))
+        await stamps.remember(context, target.place, done.stamp)
+        data = told(target.place, done.diff, created=done.created, replacements=0)
+        if done.diff is UNCHANGED:
+            return ToolResult.ok(data, f"{target.shown} holds exactly this already; nothing was changed.")
+        verb = "Created" if done.created else "Replaced"
+        sentence = f"{verb} {target.shown} ({len(octets):,} bytes).{done.notes}"
+        return ToolResult.ok(data, sentence if done.created else worded(sentence, done.diff))
 
 
-def _write(roots: Roots, place: Place, real: Place, known: Known | None, content: str, most: int) -> Written:
+def _encoded(content: str, most: int) -> bytes:
+    if "\0" in content:
+        raise RefusedError("content: must not hold a NUL; only text is written.", reason="invalid_arguments")
     try:
-        with opened(roots, place) as file:
-            stamp = Stamp.of(file)
-            refuse_unless_known(known, stamp, place)
-            before = _text(file, place, most)
+        octets = content.encode()
+    except UnicodeEncodeError as error:
+        raise RefusedError("content: must not hold half of a surrogate pair.", reason="invalid_arguments") from error
+    if len(octets) > most:
+        raise RefusedError(
+            f"content: has {len(octets):,} bytes, and a file may have {most:,}; divide it into several files.",
+            reason="too_large",
+        )
+    return octets
+
+
+def _write(target: Target, content: str, octets: bytes, most: int) -> Written:
+    notes = "" if is_read_as(octets, content) else " It is UTF-8, but declares or resembles another charset."
+    try:
+        with opened(target.roots, target.place) as file:
+            stamp = target.refuse_unless_known(file)
+            before = _text(file, target.shown, most)
+            same = file.size == len(octets) and file.read(file.size + 1) == octets
     except FileRefusedError as error:
         if error.reason != "not_found":
             raise
-        state = replace(roots, real, content.encode(), must_be(None, place))
-        return Written(Stamp.of(state), None, existed=False, diff=diff_of("", content))
-    if before is not None and before.text == content and before.charset == "utf-8" and not before.mark:
-        return Written(stamp, before, existed=True, diff=None, unchanged=True)
-    state = replace(roots, real, content.encode(), must_be(known, place))
-    diff = diff_of(before.text, content) if before is not None else None
-    return Written(Stamp.of(state), before, existed=True, diff=diff)
+        return Written(target.put(octets, None), created=True, diff=diff_of("", content), notes=notes)
+    if same:
+        return Written(stamp, created=False, diff=UNCHANGED)
+    after = target.put(octets, stamp)
+    if before is None:
+        return Written(after, created=False, diff=None, notes=f"{notes} What it held before was no text to compare.")
+    return Written(after, created=False, diff=diff_of(before.text, content), notes=_form(before) + notes)
 
 
-def _text(file: Opened, place: Place, most: int) -> Text | None:
+def _form(before: Text) -> str:
+    """Say which form of the text before is lost."""
+    if before.charset != UTF8:
+        return f" It was {before.charset} and is UTF-8 now."
+    return " It began with a byte order mark and does so no more." if before.mark else ""
+
+
+def _text(file: Opened, shown: str, most: int) -> Text | None:
     """Return a file's text where it has one."""
     try:
-        return text_of(file, place.shown, most)
+        return text_of(file, shown, most)
     except RefusedError:
         return None

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from agent_tools.contract.context import Scope
-from agent_tools.contract.errors import RefusedError
 from agent_tools.contract.result import ToolResult
-from agent_tools.toolbox.files.editing import edit
 from tests.fakes.batches import make_tools, run_one
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -79,53 +74,3 @@ async def test_a_sign_that_the_charset_lacks_is_named(session: Scope, workspace:
     result = await edited(session, "f.txt", "Bären", "Bären ☃")
     assert result.reason == "not_encodable"
     assert "U+2603" in result.content
-
-
-TEXT = 'def area(r):\n\treturn 3.14 * r ** 2\n\nprint("area is", area(2))\n'
-
-
-@pytest.mark.parametrize(
-    ("passage", "words"),
-    [
-        ("def area(r):\n    return 3.14 * r ** 2", "only in blanks, tabs or indentation"),
-        ("def area(r):  \n\treturn 3.14 * r ** 2", "only in blanks at the ends of lines"),
-        ("print(“area is”, area(2))", "only in look-alike signs"),
-        ("def Area(r):", "only in upper and lower case"),
-        ("     1\tdef area(r):\n     2\t\treturn 3.14 * r ** 2", "leave them out"),
-        ("return 3.14159 * r ** 2", "line 2:"),
-        ("entirely different", "Nothing in the file resembles it"),
-    ],
-)
-def test_where_nothing_matches_the_nearest_is_shown_with_what_differs(passage: str, words: str) -> None:
-    with pytest.raises(RefusedError) as caught:
-        edit(TEXT, passage, "x", replace_all=False)
-    assert caught.value.reason == "no_match"
-    assert words in caught.value.message
-
-
-def test_a_huge_passage_in_a_huge_text_is_answered_soon() -> None:
-    began = time.monotonic()
-    text = "\n".join(f"value {n} of the table" for n in range(300_000))
-    for passage in ("\n".join(f"value {n} of a table" for n in range(5_000)), "y" * 1_000_000):
-        with pytest.raises(RefusedError) as caught:
-            edit(text, passage, "x", replace_all=False)
-        assert len(caught.value.message) < 20_000
-    with pytest.raises(RefusedError):
-        edit("x" * 10_000_000, "xy", "z", replace_all=False)
-    assert time.monotonic() - began < 60
-
-
-@pytest.mark.parametrize(("old", "new", "reason"), [("", "x", "invalid_arguments"), ("a", "a", "nothing_to_do")])
-def test_an_edit_that_is_none_is_refused(old: str, new: str, reason: str) -> None:
-    with pytest.raises(RefusedError) as caught:
-        edit("a", old, new, replace_all=False)
-    assert caught.value.reason == reason
-
-
-@given(before=st.text(), old=st.text(min_size=1), after=st.text(), new=st.text())
-def test_a_unique_passage_is_replaced_as_python_would(before: str, old: str, after: str, new: str) -> None:
-    text = (before + old + after).replace("\r", "")
-    old, new = old.replace("\r", ""), new.replace("\r", "")
-    if not old or old == new or text.count(old) != 1:
-        return
-    assert edit(text, old, new, replace_all=False).text == text.replace(old, new)
