@@ -114,7 +114,7 @@ def _command_line(
         script = unshare.script(box, limits, root)
         given = _readable(stack, script.encode())
         reading = f". /dev/fd/{given}"  # the script closes the descriptor before the command begins
-        return [unshare.PROGRAM, *unshare.OPTIONS, "sh", "-c", reading, "sh", *shell], [given]
+        return [*unshare.WITH_PARENT, unshare.PROGRAM, *unshare.OPTIONS, "sh", "-c", reading, "sh", *shell], [given]
     moved = f'cd "$1" && shift && exec env -i PATH="$PATH" HOME="$PWD" LC_ALL=C.UTF-8 {MARK}="$MARK" "$@"'
     return ["sh", "-c", moved, "sh", str(box.workspace), *shell], []
 

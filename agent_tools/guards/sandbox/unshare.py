@@ -20,6 +20,8 @@ from agent_tools.guards.sandbox.box import (
 )
 
 PROGRAM = "unshare"
+WITH_PARENT = ("setpriv", "--pdeathsig", "KILL")
+"""Ends the sandbox when the thread that started it is gone, the server with it."""
 OPTIONS = (
     "--user",
     "--map-root-user",
@@ -47,7 +49,6 @@ def script(box: Box, limits: Limits, root: Path) -> str:
     quote = shlex.quote
     lines = [
         "set -e",
-        "mount --make-rprivate /",
         f"mount -t tmpfs -o size=4m,mode=755 tmpfs {quote(str(root))}",
         f"cd {quote(str(root))}",
         "mkdir -p etc proc dev tmp workspace old",
@@ -79,7 +80,7 @@ def script(box: Box, limits: Limits, root: Path) -> str:
         "echo 0 > proc/sys/user/max_user_namespaces",
         *(f"mount --bind .{name} .{name}; mount -o {_READ_ONLY} .{name}" for name in _there(KERNEL_READ_ONLY)),
         *(f"mount --bind dev/null .{name}" for name in _there(KERNEL_MASKED)),
-        "pivot_root . old; cd /; umount -l old; rmdir old; mount -o remount,ro /",
+        "pivot_root . old; cd /; umount -l old; rmdir old; mount -o remount,bind,ro /",
         f"cd {WORKSPACE}",
         'for descriptor in 3 4 5 6 7 8 9; do eval "exec $descriptor>&-"; done',
         f'exec {UNPRIVILEGED} env -i {variables} {shlex.join(SHELL)} {quote(FIRST)} bash "$@"',

@@ -79,7 +79,11 @@ def trials(aims: Surroundings) -> list[Trial]:
             f"unshare -Ur true && echo {OUT}; mount -t tmpfs none /workspace && echo {OUT}; true",
             silent,
         ),
-        Trial(_("A fork bomb"), ":(){ :|:& };:; sleep 60", lambda ended: ended.limit == "processes"),
+        Trial(
+            _("More processes than it may have"),
+            "for n in $(seq 300); do sleep 30 & done; wait",
+            lambda ended: ended.limit == "processes" or "temporarily unavailable" in ended.output,
+        ),
         Trial(
             _("Memory without end"),
             "tail /dev/zero; echo ended",
