@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 SHORT = 2_000
 """Lines of a gap, in both texts together, up to which the shortest script is looked for at once."""
-MOST_STEPS = 3_000_000
+MOST_STEPS = 1_500_000
 """Comparisons and edits tried for the shortest scripts of one pair of texts; about a second."""
 MOST_READ = 20_000_000
 """Lines that are looked through for unique ones, counted each time."""

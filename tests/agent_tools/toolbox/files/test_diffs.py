@@ -43,6 +43,23 @@ def test_a_diff_counts_lines_and_names_the_missing_last_newline() -> None:
 def test_line_ends_alone_are_a_difference_and_else_none() -> None:
     assert diff_of("a\r\nb\r\n", "a\r\nc\r\n").text == "@@ -1,2 +1,2 @@\n a\n-b\n+c"
     assert diff_of("a\r\n", "a\n").removed == 1
+    assert diff_of("a\r\nb\r\n", "a\nb\r\n").text == "@@ -1,2 +1,2 @@\n-a\r\n+a\n b\r"
+    assert diff_of("a\r\nb", "a\nb").text.endswith("\n b\n\\ No newline at end of file")
+    assert diff_of("a\rb\rc", "a\rB\rc").text.startswith("@@ -1,3 +1,3 @@\n a\n-b\n+B\n c")
+
+
+def test_changes_at_both_ends_of_a_long_text_are_two_hunks() -> None:
+    lines = [f"line {number}" for number in range(5_000)]
+    diff = diff_of("\n".join(lines), "\n".join(["first", *lines[1:-1], "last"]))
+    assert (diff.added, diff.removed, diff.text.count("@@ -")) == (2, 2, 2)
+
+
+def test_a_reader_gets_long_lines_cut_and_a_program_whole_ones() -> None:
+    diff = diff_of("x" * 5_000 + "\nb\n", "y" * 5_000 + "\nc\n")
+    assert diff.beginning(2_000).splitlines()[1] == "-" + "x" * 299 + "…"
+    assert diff.beginning(400).endswith("\n[2 more lines of this diff]")
+    assert diff.cut(5_100).splitlines() == ["@@ -1,2 +1,2 @@", "-" + "x" * 5_000, "-b"]
+    assert diff.cut(20_000) == diff.text
 
 
 def test_large_texts_that_have_nothing_in_common_are_compared_in_bounded_time() -> None:

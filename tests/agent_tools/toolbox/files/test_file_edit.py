@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
 from agent_tools.contract.context import Scope
 from agent_tools.contract.result import ToolResult
-from tests.fakes.batches import make_tools, run_one
+from tests.fakes.batches import make_tools, run_one, scope
 
 pytestmark = pytest.mark.django_db(transaction=True)
+STARS = "天文学家观测了这颗恒星的光谱并且测量了它的视向速度。"
 
 
 async def edited(session: Scope, path: str, old: str, new: str, *, all_of_them: bool = False) -> ToolResult:
@@ -29,6 +31,18 @@ async def _tools(transactional_db: None) -> None:
         (b"a\r\nb\r\n", "b", "b\nb2", b"a\r\nb\r\nb2\r\n"),
         (b"a\nb\r\nc\n", "c", "d", b"a\nb\r\nd\n"),
         (b"a\rb\rc", "b", "x", b"a\rx\rc"),
+        (b"a\rb\rc", "a\nb", "a\n2\nb", b"a\r2\rb\rc"),
+        (b"a\r\nb\nc\r\n", "a\nb\nc", "a\nB\nc", b"a\r\nB\nc\r\n"),
+        (STARS.encode("gb18030"), "恒星", "行星", STARS.replace("恒星", "行星").encode("gb18030")),
+        (
+            "a few words\n".encode("utf-16-le") * 2,
+            "words\na",
+            "words\nA",
+            "a few words\nA few words\n".encode("utf-16-le"),
+        ),
+        ("a few words".encode("utf-32"), "few", "Ω", "a Ω words".encode("utf-32")),
+        (b"", "x", "y", None),
+        (b"\xff\xfe\x00broken \xd8", "x", "y", None),
         (b"\xef\xbb\xbfa b", "a", "c", b"\xef\xbb\xbfc b"),
         ("Grüße an alle Leute".encode("utf-16"), "alle", "viele", "Grüße an viele Leute".encode("utf-16")),
         ("Die Größe der Bären".encode("latin-1"), "Bären", "Wölfe", "Die Größe der Wölfe".encode("latin-1")),
@@ -37,14 +51,14 @@ async def _tools(transactional_db: None) -> None:
     ],
 )
 async def test_all_but_the_passage_stays_as_it_was(
-    session: Scope, workspace: Path, octets: bytes, old: str, new: str, after: bytes
+    session: Scope, workspace: Path, octets: bytes, old: str, new: str, after: bytes | None
 ) -> None:
     path = workspace / "f.txt"
     path.write_bytes(octets)
     await run_one("read_file", session, path="f.txt")
     result = await edited(session, "f.txt", old, new)
-    assert result.success, result.error
-    assert path.read_bytes() == after
+    assert result.success == (after is not None), result.error
+    assert path.read_bytes() == (octets if after is None else after)
 
 
 async def test_an_edit_shows_its_diff_and_needs_no_reading_afterwards(session: Scope, workspace: Path) -> None:
@@ -74,3 +88,60 @@ async def test_a_sign_that_the_charset_lacks_is_named(session: Scope, workspace:
     result = await edited(session, "f.txt", "Bären", "Bären ☃")
     assert result.reason == "not_encodable"
     assert "U+2603" in result.content
+    assert (workspace / "f.txt").read_bytes() == "Über die Größe der Bären".encode("latin-1")
+
+
+async def test_an_edit_after_which_the_file_will_be_read_otherwise_says_so(session: Scope, workspace: Path) -> None:
+    (workspace / "page.html").write_bytes('<meta charset="iso-8859-1"><p>Grüße an die Bären'.encode("latin-1"))
+    await run_one("read_file", session, path="page.html")
+    result = await edited(session, "page.html", "iso-8859-1", "iso-8859-7")
+    assert result.content.split("\n")[0].endswith("It is windows-1252 still, but now resembles another.")
+
+
+async def test_of_two_edits_from_two_sessions_one_wins_and_the_other_is_told(session: Scope, workspace: Path) -> None:
+    path = workspace / "f.txt"
+    path.write_text("one\ntwo\n")
+    other = scope(workspace_id=session.session_id)
+    for reader in (session, other):
+        await run_one("read_file", reader, path="f.txt")
+    results = await asyncio.gather(edited(session, "f.txt", "one", "1"), edited(other, "f.txt", "two", "2"))
+    assert sorted(result.reason for result in results) == ["", "changed"]
+    assert path.read_text() in {"1\ntwo\n", "one\n2\n"}
+
+
+async def test_a_file_that_is_not_there_is_answered_with_names_like_its_own(session: Scope, workspace: Path) -> None:
+    (workspace / "src").mkdir()
+    (workspace / "src" / "notes.txt").touch()
+    (workspace / "note.text").touch()
+    assert (await edited(session, "notes.text", "a", "b")).content.endswith("There is workspace/note.text.")
+    assert (await edited(session, "Notes.txt", "a", "b")).content.endswith("note.text and workspace/src/notes.txt.")
+    assert (await edited(session, "other/deep/zzz", "a", "b")).content.endswith("Write it with file_write.")
+    assert (await edited(session, "library/x", "a", "b")).reason == "read_only"
+
+
+async def test_what_is_too_large_to_edit_is_refused_unharmed(session: Scope, workspace: Path) -> None:
+    path = workspace / "f.txt"
+    path.write_text("ab" * 1_000_000)
+    (workspace / "big.txt").write_text("x" * 10_485_761)
+    for name in ("f.txt", "big.txt"):
+        await run_one("read_file", session, path=name)
+    assert (await edited(session, "big.txt", "x", "y")).reason == "too_large"
+    assert (await edited(session, "f.txt", "a", "c" * 1_000_000, all_of_them=True)).reason == "too_large"
+    assert (await edited(session, "f.txt", "a", "é" * 5, all_of_them=True)).reason == "too_large"
+    assert (await edited(session, "f.txt", "y" * 1_000_000, "x")).reason == "no_match"
+    done = await edited(session, "f.txt", "ab" * 999_999, "")
+    assert (done.success, path.read_text()) == (False, "ab" * 1_000_000)  # it overlaps with itself
+    assert (await edited(session, "f.txt", "ab" * 1_000_000, "c\n")).success
+    assert path.read_text() == "c\n"
+
+
+async def test_a_line_of_ten_megabytes_is_edited_and_told_shortly(session: Scope, workspace: Path) -> None:
+    path = workspace / "line.json"
+    path.write_text('{"key": 1}, ' * 400_000 + '{"needle": 1}' + ', {"key": 1}' * 400_000)
+    await run_one("read_file", session, path="line.json")
+    result = await edited(session, "line.json", '"needle": 1', '"needle": 2')
+    assert result.success
+    assert len(result.content) < 4_000
+    assert (result.data["diff_cut"], result.data["added"], result.data["removed"]) == (True, 1, 1)
+    assert len(result.data["diff"]) <= 100_000
+    assert '"needle": 2' in path.read_text()
