@@ -4,6 +4,7 @@ SHELL := /bin/sh
 PYTHON ?= python3
 HOST ?= 127.0.0.1
 PORT ?= 8000
+SITE_PORT ?= 8001
 VENV := .venv
 BIN := $(VENV)/bin
 MODEL_VENV := .venv-model
@@ -19,7 +20,7 @@ run: setup ## Start a working server on HOST:PORT (127.0.0.1:8000)
 	@$(BIN)/python manage.py serve --host $(HOST) --port $(PORT)
 
 demo: setup ## The same with a sample site and a tool for it, to try everything without internet or key
-	@$(BIN)/python manage.py demo --host $(HOST) --port $(PORT)
+	@$(BIN)/python manage.py demo --host $(HOST) --port $(PORT) --site-port $(SITE_PORT)
 
 toy-model: setup $(MODEL_VENV)/model.stamp ## Offer a real but tiny model on the chat page, beside `make run` or `make demo`
 	@$(BIN)/python manage.py toy_model

@@ -92,7 +92,7 @@ _ENGLISH: Final = _Words(
     wants="The message asks for something that {names} can do.",
     results="The tools have answered; I repeat what they said.",
     said="{name} answered:",
-    help="Switch tools on and try “fetch https://example.org”, “read notes.txt” or “search papers about dark matter”.",
+    help="Switch tools on and try “fetch https://example.org”, or upload a file and try “read notes.txt”.",
     nothing="No tool that fits is switched on here.",
 )
 _SIMPLIFIED: Final = _Words(
@@ -100,7 +100,7 @@ _SIMPLIFIED: Final = _Words(
     wants="这条消息想做的事可以用 {names} 完成。",
     results="工具已经返回结果，我来转述。",
     said="{name} 的结果：",
-    help="请打开工具，然后试试“抓取 https://example.org”、“读取 notes.txt”或“搜索关于暗物质的论文”。",
+    help="请打开工具，然后试试“抓取 https://example.org”，或者上传文件后试试“读取 notes.txt”。",
     nothing="这里没有合适的工具可用。",
 )
 

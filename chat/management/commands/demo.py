@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from agent_tools.services.tools import offer_tool
 from chat.demo import site
@@ -21,7 +21,13 @@ class Command(Serve):
         parser.add_argument("--site-port", type=int, default=8001, help="Port of the sample site.")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        server = site.start(options["site_port"])
+        try:
+            server = site.start(options["site_port"])
+        except OSError as error:
+            raise CommandError(
+                f"The sample site cannot listen on port {options['site_port']} ({error.strerror}); "
+                "choose another: make demo SITE_PORT=8011."
+            ) from error
         port = server.server_address[1]
         offer_tool(
             slug=SLUG,
