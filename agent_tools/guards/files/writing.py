@@ -18,6 +18,8 @@ from agent_tools.guards.files.roots import Place, Roots
 
 NEW_FILE, NEW_FOLDER = 0o644, 0o755
 MOST_NAMESAKES = 1_000
+TICK = 1_000_000_000
+"""Nanoseconds that the clock of a file system may be coarse by."""
 
 
 def replace(
@@ -35,9 +37,11 @@ def replace(
         if before is None:
             check_new_name(name)
         mode = stat.S_IMODE(before.st_mode) & 0o777 if before else NEW_FILE
-        with _temporary(parent, [octets], mode) as (temporary, state):
+        with _temporary(parent, [octets], mode) as (temporary, written):
             fcntl.flock(parent, fcntl.LOCK_EX)  # released with the descriptor
-            check(_state(parent, name))
+            now = _state(parent, name)
+            check(now)
+            state = written if now is None else _later(parent, temporary, written, now.st_mtime_ns)
             os.replace(temporary, name, src_dir_fd=parent, dst_dir_fd=parent)
         return state
 
@@ -101,6 +105,16 @@ def _temporary(parent: int, chunks: Iterable[bytes], mode: int) -> Iterator[tupl
     finally:
         with suppress(OSError):
             os.unlink(name, dir_fd=parent)
+
+
+def _later(parent: int, name: str, state: os.stat_result, than: int) -> os.stat_result:
+    """Make a file later than the one it replaces, and return its state: clocks of file systems tick in milliseconds,
+    and numbers on disk are given again, so that two states would else be told apart by nothing.
+    """
+    if not 0 <= than - state.st_mtime_ns < TICK:
+        return state
+    os.utime(name, ns=(state.st_atime_ns, than + 1), dir_fd=parent, follow_symlinks=False)
+    return os.stat(name, dir_fd=parent, follow_symlinks=False)
 
 
 def _write(descriptor: int, octets: bytes) -> None:

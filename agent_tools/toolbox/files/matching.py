@@ -10,11 +10,11 @@ from collections.abc import Sequence
 
 SHORT = 2_000
 """Lines of a gap, in both texts together, up to which the shortest script is looked for at once."""
-MOST_STEPS = 1_500_000
+MOST_STEPS = 1_000_000
 """Comparisons and edits tried for the shortest scripts of one pair of texts; about a second."""
 MOST_READ = 20_000_000
 """Lines that are looked through for unique ones, counted each time."""
-LONGEST_SCRIPT = 2_000
+LONGEST_SCRIPT = 1_000
 Block = tuple[int, int, int]
 _Gap = tuple[int, int, int, int]
 
@@ -95,7 +95,7 @@ class _Search:
         furthest = {1: 0}  # on each diagonal, the line of `old` that scripts of this length reach
         reached: list[dict[int, int]] = []
         for length in range(min(len(old) + len(new), LONGEST_SCRIPT) + 1):
-            reached.append({k: furthest[k] for k in range(-length - 1, length + 2) if k in furthest})
+            reached.append({k: furthest[k] for k in range(-length - 1, length + 2, 2) if k in furthest})
             self._steps -= length + 1
             for k in range(-length, length + 1, 2):
                 down = k == -length or (k != length and furthest[k - 1] < furthest[k + 1])

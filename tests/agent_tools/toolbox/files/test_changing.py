@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 import uuid
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +17,7 @@ import pytest
 
 from agent_tools.contract.errors import RefusedError
 from agent_tools.guards.files.roots import Root, Roots
+from agent_tools.guards.files.writing import replace
 from agent_tools.toolbox.files.changing import Target, in_thread
 from agent_tools.toolbox.files.stamps import Known, Stamp
 from tests.fakes.roots import names_in
@@ -114,3 +116,49 @@ async def test_what_happens_to_a_file_before_it_is_replaced_is_noticed(target: T
     with pytest.raises(RefusedError, match="was deleted meanwhile"):
         await in_thread(target, put(target))
     assert names_in(tmp_path) == []
+
+
+COUNTER = """
+import sys
+from pathlib import Path
+from agent_tools.contract.errors import RefusedError
+from agent_tools.guards.files.opening import opened
+from agent_tools.guards.files.roots import Root, Roots
+from agent_tools.guards.files.writing import replace
+from agent_tools.toolbox.files.stamps import Stamp
+
+roots = Roots([Root("workspace", Path(sys.argv[1]), writable=True)])
+place = roots.find("f")
+left = int(sys.argv[2])
+while left:
+    with opened(roots, place) as file:
+        stamp, number = Stamp.of(file), int(file.read(100))
+
+    def check(state):
+        if Stamp.of(state) != stamp:
+            raise RefusedError("changed")
+
+    try:
+        replace(roots, place, b"%08d" % (number + 1), check)
+        left -= 1
+    except RefusedError:
+        pass
+"""
+
+
+def test_no_update_is_lost_between_processes(tmp_path: Path) -> None:
+    (tmp_path / "f").write_bytes(b"00000000")
+    command = [sys.executable, "-c", COUNTER, str(tmp_path), "50"]
+    counters = [subprocess.Popen(command, cwd=Path(__file__).parents[4]) for _ in range(4)]
+    assert [counter.wait(PATIENCE) for counter in counters] == [0, 0, 0, 0]
+    assert (tmp_path / "f").read_bytes() == b"00000200"
+
+
+def test_a_file_is_later_than_the_one_it_replaces_even_within_a_tick_of_the_clock(target: Target) -> None:
+    path = target.place.path
+    for seconds, is_later in ((0.5, True), (1_000_000, False)):  # what lies far ahead is no tick
+        ahead = time.time_ns() + int(seconds * 1e9)
+        os.utime(path, ns=(ahead, ahead))
+        state = replace(target.roots, target.place, b"old", lambda _: None)
+        assert (state.st_mtime_ns > ahead) == is_later
+        assert Stamp.of(path.stat()) == Stamp.of(state)

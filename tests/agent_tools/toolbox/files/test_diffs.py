@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import tempfile
@@ -68,3 +69,43 @@ def test_large_texts_that_have_nothing_in_common_are_compared_in_bounded_time() 
     assert time.monotonic() - began < 20
     assert (diff.added, diff.removed) == (60_000, 60_000)
     assert diff.beginning(1_000).endswith("more lines of this diff]")
+
+
+@given(
+    old=st.lists(st.sampled_from(["a", "b", "", " d", "-", "+x", "@@", "é\u2028\x0c"]), max_size=30),
+    edits=st.lists(st.tuples(st.integers(0, 29), st.sampled_from(["", "new", "b", "c\nd"])), max_size=5),
+    ends=st.tuples(st.booleans(), st.booleans()),
+    line_end=st.sampled_from(["\n", "\r\n", "\r"]),
+)
+def test_a_diff_read_back_makes_the_new_text_of_the_old_one(
+    old: list[str], edits: list[tuple[int, str]], ends: tuple[bool, bool], line_end: str
+) -> None:
+    new = list(old)
+    for at, line in edits:
+        new[at : at + 1] = line.split("\n") if line else []
+    before, after = ("\n".join(text) + ("\n" if end else "") for text, end in zip((old, new), ends, strict=True))
+    diff = diff_of(before.replace("\n", line_end), after.replace("\n", line_end))
+    assert applied(before, diff.text) == after
+    signs = [line[:1] for line in diff.text.split("\n")]
+    assert (signs.count("+"), signs.count("-")) == (diff.added, diff.removed)
+
+
+def applied(before: str, diff: str) -> str:
+    """Apply a unified diff as its format says, checking what it says of the text before."""
+    old = [line for line in re.split(r"(?<=\n)", before) if line]
+    made: list[str] = []
+    at = 0
+    for line in re.findall(r"[^\n]*\n(?:\\ No newline at end of file(?:\n|$))?", f"{diff}\n" if diff else ""):
+        sign, text = line[0], line[1 : line.index("\n") + 1]
+        text = text.removesuffix("\n") if line.count("\n") > 1 else text
+        if sign == "@":
+            start, _, count = line.split()[1].removeprefix("-").partition(",")
+            made += old[at : int(start) - (count != "0")]
+            at = int(start) - (count != "0")
+            continue
+        if sign in " -":
+            assert old[at] == text
+            at += 1
+        if sign in " +":
+            made.append(text)
+    return "".join([*made, *old[at:]])
