@@ -64,7 +64,7 @@ def run(
     """Run a command to its end, or to that of a limit. When this returns nothing of it is left running. Raises
     `OSError` where the sandbox cannot be started.
     """
-    watch = Watch(limits, usage)
+    watch = Watch(limits, usage, home=box.workspace)
     output = HeadAndTail(limits.output)
     with ExitStack() as stack:
         sandbox = stack.enter_context(started(level, command, box, limits))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from agent_tools.guards.sandbox import tree
 from agent_tools.guards.sandbox.box import Limits
@@ -12,20 +14,25 @@ from agent_tools.guards.sandbox.box import Limits
 OWN = 4
 """Processes of the sandbox itself."""
 LEAST_PAUSE = 0.25
+SPARE = 512 * 1_048_576
+"""Octets that others may write to the same disk meanwhile."""
 
 
 @dataclass(slots=True)
 class Watch:
-    """What is looked at while a command runs; `usage` measures its workspace (octets, files)."""
+    """What is looked at while a command runs: `usage` measures its workspace (octets, files), `home` is on its disk."""
 
     limits: Limits
     usage: Callable[[], tuple[int, int]]
     began: float = field(default_factory=time.monotonic)
+    home: Path = Path("/")
     first: tuple[int, int] = (0, 0)
+    free: int = 0
     next_usage: float = 0.0
 
     def __post_init__(self) -> None:
         self.first = self.usage()
+        self.free = shutil.disk_usage(self.home).free
         self.next_usage = time.monotonic() + LEAST_PAUSE
 
     def exceeded(self, namespace: str) -> str:
@@ -48,5 +55,8 @@ class Watch:
             if any(
                 have > bound and have > before for have, bound, before in zip(held, bounds, self.first, strict=True)
             ):
+                return "workspace"
+            # What is deleted while it is open takes room that no walk through the folders sees.
+            if self.free - shutil.disk_usage(self.home).free > self.limits.workspace + SPARE:
                 return "workspace"
         return ""

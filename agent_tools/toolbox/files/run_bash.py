@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import uuid
 from collections.abc import Sequence
 from contextlib import suppress
@@ -30,7 +31,10 @@ WORDS = {
     "time": "It was ended at its limit of {seconds:g} s.",
     "memory": "It was ended for using more than {memory:,} MB of memory.",
     "processes": "It was ended for starting more than {processes:,} processes.",
-    "workspace": "It was ended for filling the workspace beyond {workspace:,} MB or {files:,} files; delete some.",
+    "workspace": (
+        "It was ended for filling the workspace beyond {workspace:,} MB or {files:,} files, or with folders that are "
+        "too deep or closed."
+    ),
 }
 
 
@@ -139,7 +143,7 @@ def _run(level: Level, command: str, workspace_id: uuid.UUID, limits: Limits, ca
 
     def held() -> tuple[int, int]:
         now = usage(workspace_id)
-        return now.octets, now.files
+        return sys.maxsize if now.uncountable else now.octets, now.files
 
     return run(level, command, box, limits, usage=held, canceller=canceller)
 
