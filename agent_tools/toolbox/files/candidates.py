@@ -22,6 +22,7 @@ LINES_SHOWN, LINES_OF_MANY = 10, 3
 LEAST_ALIKE, FAR_BEHIND = 0.4, 0.15
 _LEAST_WORD, _MOST_WORDS, _AROUND = 4, 20, 60
 _NUMBERED = re.compile(r"^ *\d+\t", re.MULTILINE)
+_CUT = re.compile(r"… \[[\d,]+ more characters in this line\]")
 _WORD = re.compile(r"\w+|[^\w\s]")
 _ESCAPE = re.compile(r"\\([nt\"'\\])")
 _ESCAPED = {"n": "\n", "t": "\t"}
@@ -73,6 +74,8 @@ def _slip(text: str, passage: str) -> str:
     bare = _NUMBERED.sub("", passage)
     if bare and bare != passage and bare in text:
         return "It holds the line numbers that read_file shows; leave them out."
+    if _CUT.search(passage) and not _CUT.search(text):
+        return "It holds read_file's note that a line was cut; send a part of the line that was shown."
     unescaped = _ESCAPE.sub(lambda found: _ESCAPED.get(found[1], found[1]), passage)
     if unescaped != passage and unescaped in text:
         return "It holds backslash escapes where the file has the signs themselves; send it without them."
@@ -100,7 +103,7 @@ def _nearest(lines: list[str], wanted: Passage) -> list[int]:
     begins = dict.fromkeys(max(0, -at - anchor) for _, at in best)
     alikes = {begin: _alike(lines[begin : begin + len(wanted)], wanted.lines) for begin in begins}
     ranked = sorted(alikes, key=lambda begin: (-alikes[begin], begin))
-    for begin in ranked:
+    for begin in ranked[:MOST_CANDIDATES]:
         if wanted.form_at(lines, begin):
             return [begin]
     return [begin for begin in ranked if alikes[begin] >= alikes[ranked[0]] - FAR_BEHIND][:MOST_CANDIDATES]

@@ -25,6 +25,7 @@ from agent_tools.toolbox.files import stamps
 from agent_tools.toolbox.files.diffs import Diff
 from agent_tools.toolbox.files.stamps import Known, Stamp
 from agent_tools.workspace.folders import check_room, roots_of
+from agent_tools.workspace.outputs import PREFIX
 
 MEBI = 1_048_576
 MOST_OF_A_DIFF = 100_000
@@ -110,6 +111,8 @@ class Target:
 
 async def target_of(context: ToolContext, path: str) -> Target:
     """Return what a path names, where it may be written; raises `RefusedError`."""
+    if path.strip().startswith(PREFIX):
+        raise FileRefusedError("path: kept outputs are read-only; write below workspace/.", reason="read_only")
     roots = await asyncio.to_thread(roots_of, context.workspace_id)
     place = roots.find(path)
     if path.strip().rstrip('"').endswith("/"):

@@ -12,6 +12,8 @@ from agent_tools.toolbox.files.matching import blocks_in_common
 CONTEXT = 3
 LONGEST_SHOWN = 300
 """Characters of a line that a reader is shown."""
+MOST_KEPT = 200_000
+"""Characters of a diff that are kept; the last line that begins within them is whole."""
 NO_NEWLINE = "\\ No newline at end of file"
 Opcode = tuple[str, int, int, int, int]
 
@@ -29,11 +31,14 @@ class _Given(SequenceMatcher[str]):
 
 @dataclass(frozen=True, slots=True)
 class Diff:
-    """A unified diff without its file lines, and how many lines it adds and removes."""
+    """A unified diff without its file lines, and how many lines it adds and removes. It has `lines` in all, of which
+    `text` holds no more than fit into `MOST_KEPT` characters.
+    """
 
     text: str
     added: int
     removed: int
+    lines: int
 
     def cut(self, most: int) -> str:
         """Return as many of its lines as have so many characters, whole ones."""
@@ -49,13 +54,13 @@ class Diff:
             line = self.text[at : min(end, at + LONGEST_SHOWN)] + ("…" if end - at > LONGEST_SHOWN else "")
             used += len(line) + 1
             if used > most:
-                return "\n".join([*shown, f"[{self.text.count(chr(10), at) + 1:,} more lines of this diff]"])
+                return "\n".join([*shown, f"[{self.lines - len(shown):,} more lines of this diff]"])
             shown.append(line)
             at = end + 1
         return "\n".join(shown)
 
 
-UNCHANGED = Diff("", 0, 0)
+UNCHANGED = Diff("", 0, 0, 0)
 
 
 def diff_of(before: str, after: str) -> Diff:
@@ -64,19 +69,37 @@ def diff_of(before: str, after: str) -> Diff:
     if old == new:
         old, new = _lines(before), _lines(after)
     opcodes = _opcodes(old, new)
-    out: list[str] = []
+    out = _Out()
     for group in _Given(opcodes).get_grouped_opcodes(CONTEXT):
-        out.append(_header(group))
+        out.add("", [_header(group)])
         for tag, start, end, new_start, new_end in group:
             if tag == "equal":
-                out += [f" {line}" for line in old[start:end]]
-                continue
-            out += [f"-{line}" for line in old[start:end]]
-            out += [f"+{line}" for line in new[new_start:new_end]]
-    text = "\n".join(_marked(out))
+                out.add(" ", old[start:end])
+            else:
+                out.add("-", old[start:end])
+                out.add("+", new[new_start:new_end])
     removed = sum(end - start for tag, start, end, _, _ in opcodes if tag != "equal")
     added = sum(end - start for tag, _, _, start, end in opcodes if tag != "equal")
-    return Diff(text, added, removed)
+    return Diff("\n".join(out.kept), added, removed, out.lines)
+
+
+class _Out:
+    """The lines of a diff: counted all, kept as many as fit."""
+
+    def __init__(self) -> None:
+        self.kept: list[str] = []
+        self.lines = 0
+        self._room = MOST_KEPT
+
+    def add(self, sign: str, lines: list[str]) -> None:
+        for line in lines:
+            if self._room <= 0:
+                break
+            self._room -= len(line) + 2
+            self.kept.append(sign + line.removesuffix(_LAST))
+            if line.endswith(_LAST):
+                self.kept.append(NO_NEWLINE)
+        self.lines += len(lines) + (1 if lines and lines[-1].endswith(_LAST) else 0)
 
 
 _LAST = "\udfff"
@@ -87,15 +110,6 @@ def _lines(text: str) -> list[str]:
     lines = text.split("\n")
     last = lines.pop()
     return [*lines, last + _LAST] if last else lines
-
-
-def _marked(lines: list[str]) -> list[str]:
-    out: list[str] = []
-    for line in lines:
-        out.append(line.removesuffix(_LAST))
-        if line.endswith(_LAST):
-            out.append(NO_NEWLINE)
-    return out
 
 
 def _opcodes(old: list[str], new: list[str]) -> list[Opcode]:

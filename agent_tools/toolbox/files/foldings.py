@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable
 
-MOST = 400_000
+MOST = 200_000
 """Characters of both together up to which they are compared as a whole."""
 _INDENT = re.compile(r"^[ \t]*", re.MULTILINE)
 _LINE_END = re.compile(r"[ \t]+$", re.MULTILINE)

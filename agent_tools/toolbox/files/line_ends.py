@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_left
 
 LF, CRLF, CR = "\n", "\r\n", "\r"
@@ -28,7 +29,7 @@ class Mixed:
     def __init__(self, text: str) -> None:
         self.lf = with_lf(text)
         self._text = text
-        self._pairs = [found.start() - number for number, found in enumerate(re.finditer(CRLF, text))]
+        self._pairs = array("q", (found.start() - number for number, found in enumerate(re.finditer(CRLF, text))))
 
     def original(self, start: int, end: int) -> str:
         """Return a part as the text has it, by its place in `lf`."""

@@ -29,6 +29,7 @@ TEXT = 'def area(r):\n\treturn 3.14 * r ** 2\n\nprint("area is", area(2))\n'
         ("     1\tdef area(r):\n     2\t\treturn 3.14 * r ** 2", "line numbers that read_file shows; leave them out"),
         ("def area(r):\n     2\t\treturn 3.14", "line numbers that read_file shows; leave them out"),
         ("def area(r):\r\n\treturn", "It holds CR LF"),
+        ("def area… [2,000 more characters in this line]", "read_file's note that a line was cut"),
         ("def area(r):\\n\\treturn", "It holds backslash escapes"),
         ('print(\\"area is\\", area(2))', "It holds backslash escapes"),
         ("print(&quot;area is&quot;", "It holds HTML entities"),

@@ -11,10 +11,12 @@ import pytest
 
 from agent_tools.contract.context import Scope
 from agent_tools.contract.errors import RefusedError
+from agent_tools.contract.interrupts import Interrupt
 from agent_tools.contract.permissions import Decision
 from agent_tools.contract.result import ToolResult
 from agent_tools.models import AgentTool
-from agent_tools.toolbox.files.file_write import _encoded
+from agent_tools.toolbox.files.file_edit import FileEdit
+from agent_tools.toolbox.files.file_write import FileWrite, _encoded
 from tests.fakes.batches import make_tools, run_one, scope
 from tests.fakes.ports import FakeAsker, decided, fake_ports
 
@@ -130,6 +132,7 @@ async def test_what_may_not_be_written_is_refused(session: Scope, workspace: Pat
         "library/book": "read_only",
         "library/new": "read_only",
         "skills/new": "read_only",
+        "kept/new": "read_only",
         "folder": "not_a_file",
         "folder/": "not_a_file",
         "new/": "not_a_file",
@@ -215,6 +218,11 @@ async def test_a_person_is_asked_where_the_operator_wants_it(session: Scope, wor
     assert not (await write(within, "a.txt", "x")).success
     assert (await write(within, "a.txt", "y")).success
     assert asker.requests[0].reasons == ("It writes a file of the workspace.",)
+
+
+def test_what_changes_files_is_for_operators_to_enable_and_is_not_cut_off() -> None:
+    for kind in (FileWrite, FileEdit):
+        assert (kind.enabled_by_default, kind.interrupt) == (False, Interrupt.BLOCK)
 
 
 def test_only_text_is_written() -> None:
