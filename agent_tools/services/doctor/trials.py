@@ -47,14 +47,16 @@ class Trial:
 
 def trials(aims: Surroundings) -> list[Trial]:
     """Return every trial."""
+    return [*_ways_out(aims), *_growths()]
 
+
+def _ways_out(aims: Surroundings) -> list[Trial]:
     def silent(ended: Ended) -> bool:
         return OUT not in ended.output and aims.secret not in ended.output and not ended.limit
 
     def reach(host: str, port: int) -> str:
         return f"timeout 3 bash -c 'exec 3<>/dev/tcp/{host}/{port}' 2>&1 && echo {OUT}; true"
 
-    ends = replace(SMALL, seconds=1.0)
     return [
         Trial(_("This server over loopback"), reach("127.0.0.1", aims.port), silent),
         Trial(_("Another address on the network"), reach("192.0.2.1", 80) + "; " + reach("1.1.1.1", 53), silent),
@@ -79,6 +81,12 @@ def trials(aims: Surroundings) -> list[Trial]:
             f"unshare -Ur true && echo {OUT}; mount -t tmpfs none /workspace && echo {OUT}; true",
             silent,
         ),
+    ]
+
+
+def _growths() -> list[Trial]:
+    ends = replace(SMALL, seconds=1.0)
+    return [
         Trial(
             _("More processes than it may have"),
             "for n in $(seq 300); do sleep 30 & done; wait",
