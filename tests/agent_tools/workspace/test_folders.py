@@ -59,7 +59,7 @@ def test_a_tree_of_any_depth_and_mode_is_forgotten(home: Path, tmp_path: Path) -
     outside = tmp_path / "outside"
     outside.mkdir()
     (outside / "kept").write_text("kept")
-    nest(home, 2_000)
+    nest(home, 1_200)
     (home / "link").symlink_to(outside)
     (home / "closed").mkdir()
     (home / "closed" / "file").touch()

@@ -17,7 +17,7 @@ from agent_tools.contract.result import ToolResult
 from agent_tools.models import AgentTool
 from agent_tools.toolbox.files.file_edit import FileEdit
 from agent_tools.toolbox.files.file_write import FileWrite, _encoded
-from tests.fakes.batches import make_tools, run_one, scope
+from tests.fakes.batches import make_tool, make_tools, run_one, scope
 from tests.fakes.ports import FakeAsker, decided, fake_ports
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -106,7 +106,8 @@ async def test_the_mode_is_kept_and_another_charset_is_told(session: Scope, work
 
 
 async def test_limits_are_named(session: Scope, workspace: Path, settings: Any) -> None:
-    big = await write(session, "a.txt", "x" * 10_485_761)
+    await make_tool("file_write", slug="write_little", config={"most_mb": 1})
+    big = await run_one("write_little", session, path="a.txt", content="x" * 1_048_577)
     assert (big.reason, (workspace / "a.txt").exists()) == ("too_large", False)
     settings.AGENT_TOOLS = {**settings.AGENT_TOOLS, "WORKSPACE_BYTES": 10_000}
     assert (await write(session, "a.txt", "x" * 9_000)).success
