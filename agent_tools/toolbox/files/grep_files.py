@@ -15,7 +15,8 @@ from agent_tools.contract.executor import ToolConfig, ToolExecutor, ToolInput
 from agent_tools.contract.result import ToolResult
 from agent_tools.guards.files.roots import WORKSPACE
 from agent_tools.text import pool
-from agent_tools.toolbox.files.searching import Line, Query, Report, compiled, search
+from agent_tools.toolbox.files.patterns import Query, compiled
+from agent_tools.toolbox.files.searching import Line, Report, search
 from agent_tools.workspace import outputs
 from agent_tools.workspace.folders import roots_of
 

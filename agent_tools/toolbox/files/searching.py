@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import codecs
 import os
+import re
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
 
-import re2
-
-from agent_tools.contract.errors import RefusedError
 from agent_tools.guards.files.errors import FileRefusedError
 from agent_tools.guards.files.opening import check_readable, opened
 from agent_tools.guards.files.roots import Place, Roots
@@ -21,30 +19,14 @@ from agent_tools.text.charset_names import codec_of
 from agent_tools.text.sniff import Kind, classify
 from agent_tools.toolbox.files.globs import Glob
 from agent_tools.toolbox.files.ignoring import Ignoring
+from agent_tools.toolbox.files.patterns import Query, Sieve, compiled
 
 SLICE = 4_194_304
-LONGEST_PATTERN = 1_000
 LONGEST_SHOWN = 400
 HEAD = 8_192
-PROGRAM_MEMORY = 16_777_216
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Query:
-    """What is looked for, where, and how much is taken: `most` matching lines after the first `skip`, with `context`
-    lines around; the work ends after so many octets or seconds.
-    """
-
-    pattern: str
-    fixed: bool = False
-    ignore_case: bool = False
-    glob: str = ""
-    all_files: bool = False
-    context: int = 0
-    skip: int = 0
-    most: int = 100
-    octets: int = 1 << 30
-    seconds: float = 20.0
+UTF_8 = "utf-8"
+UNUSUAL = re.compile(rb"[\x00-\x08\x0e-\x1f]|\A(?:%PDF|\xff\xfe|\xfe\xff)")
+"""What UTF-8 text has not: controls, of other charsets too, and the signs of other kinds of files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,25 +53,6 @@ class Report:
     ended: str = ""
 
 
-def compiled(query: Query) -> Any:
-    """Return the compiled pattern; raises `RefusedError` that says what is wrong with it."""
-    if len(query.pattern) > LONGEST_PATTERN:
-        raise RefusedError(f"pattern: is longer than {LONGEST_PATTERN:,} characters.", reason="invalid_pattern")
-    options = re2.Options()
-    options.log_errors = False
-    options.max_mem = PROGRAM_MEMORY
-    options.case_sensitive = not query.ignore_case
-    options.literal = query.fixed
-    try:
-        return re2.compile(query.pattern, options=options)
-    except re2.error as error:
-        why = error.args[0].decode("utf-8", "replace") if isinstance(error.args[0], bytes) else str(error.args[0])
-        extra = ""
-        if any(sign in query.pattern for sign in ("(?=", "(?!", "(?<")) or "escape sequence" in why:
-            extra = " Look-around and back-references are not supported, since they can take exponential time."
-        raise RefusedError(f"pattern: {why}.{extra}", reason="invalid_pattern") from error
-
-
 def search(roots: Roots, place: Place, query: Query) -> Report:
     """Search a file, or the files below a folder in the order of their paths. Raises `RefusedError`."""
     return _Search(roots, place, query).run()
@@ -99,6 +62,7 @@ class _Search:
     def __init__(self, roots: Roots, place: Place, query: Query) -> None:
         self._roots, self._place, self._query = roots, place, query
         self._regex = compiled(query)
+        self._sieve = Sieve(query)
         self._glob = Glob(query.glob) if query.glob else None
         self._until = time.monotonic() + query.seconds
         self._report = Report()
@@ -106,7 +70,7 @@ class _Search:
     def run(self) -> Report:
         try:
             with opened(self._roots, self._place) as file:
-                self._file(file.descriptor, file.place)
+                self._file(file.descriptor, file.place, file.size)
         except FileRefusedError as error:
             if error.reason != "not_a_file":
                 raise
@@ -139,20 +103,24 @@ class _Search:
         except OSError:
             return
         try:
-            check_readable(entry.place, entry.place, os.fstat(descriptor))
-            self._file(descriptor, entry.place)
+            state = os.fstat(descriptor)
+            check_readable(entry.place, entry.place, state)
+            self._file(descriptor, entry.place, state.st_size)
         except (FileRefusedError, OSError):
             return
         finally:
             os.close(descriptor)
 
-    def _file(self, descriptor: int, place: Place) -> None:
-        head = os.pread(descriptor, HEAD, 0)
+    def _file(self, descriptor: int, place: Place, size: int) -> None:
         self._report.files += 1
-        if classify(head).kind is Kind.BINARY:
+        first = os.pread(descriptor, min(size, SLICE), 0)
+        charset = _charset_of(first[:HEAD])
+        if charset is None:
             self._report.binary += 1
             return
-        charset = decode(head, truncated=True).charset
+        if len(first) == size and charset == UTF_8 and not self._sieve.passes(first):
+            self._report.octets += size
+            return
         found = _Found(place.shown, self._query, self._report)
         number = 1
         for text in self._texts(descriptor, charset):
@@ -183,17 +151,20 @@ class _Search:
         lines = text.split("\n")
         if not lines[-1]:
             lines.pop()
-        if self._worth_it(text):
+        if self._sieve.passes(text):
             for at, line in enumerate(lines):
                 match = self._regex.search(line.removesuffix("\r"))
                 if match:
                     found.add(lines, at, number, match.start())
 
-    def _worth_it(self, text: str) -> bool:
-        """Tell whether any line can match: a search of the whole piece is much faster than one of each line."""
-        if any(sign in self._query.pattern for sign in "^$\\(") and not self._query.fixed:
-            return True
-        return self._regex.search(text) is not None
+
+def _charset_of(head: bytes) -> str | None:
+    """Return the charset of a text by its beginning; none where it is no text. UTF-8 is told at once."""
+    if not UNUSUAL.search(head):
+        with suppress(UnicodeDecodeError):
+            codecs.getincrementaldecoder(UTF_8)().decode(head)
+            return UTF_8
+    return None if classify(head).kind is Kind.BINARY else decode(head, truncated=True).charset
 
 
 class _Found:
